@@ -165,6 +165,9 @@ func (f *fake) answer(r *wire.Request) wire.Answer {
 			os.Exit(0)
 		}
 		f.announce(rec.Execution)
+		if n, _ := f.at(r.Test, "hangs-replaying"); n == rec.Execution {
+			select {}
+		}
 		if rec.Start != f.setup.Start {
 			return wire.Answer{Kind: wire.Refused, Reason: "the recording begins at another time"}
 		}

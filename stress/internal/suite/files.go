@@ -112,34 +112,66 @@ func (o *Options) settingWords(executions int) []string {
 	return words
 }
 
-// repeatEarlier repeats the failures of a test that earlier runs have recorded, and reports whether one
-// still happens.
-func (sl *slot) repeatEarlier(ctx context.Context, t *test) (failed bool, err error) {
+// An earlier is a recording of an earlier run.
+type earlier struct {
+	file string
+	*recording.Recording
+}
+
+// earlier returns the recordings of a test that can be repeated, and notes why others cannot.
+func (sl *slot) earlier(t *test) (all []earlier, err error) {
 	r := &t.result
-	if sl.Native {
-		return false, nil
-	}
 	for _, dir := range sl.folders(t) {
 		atomicfile.Sweep(filepath.Join(dir, "*"+outcome.RecordingEnding), isOld)
 		files, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*"+outcome.RecordingEnding))
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		for _, file := range files {
 			rec, err := recording.Read(file)
 			switch {
 			case err != nil:
 				r.Notes = append(r.Notes, fmt.Sprintf("not repeated: %v", err))
-				continue
 			case rec.Kind != recording.Unmodified || rec.Subject != t.result.Title():
-				continue
 			case rec.Verdict == verdict.DataRace && !sl.Build.Race:
 				r.Notes = append(r.Notes, fmt.Sprintf("not repeated: %s is a data race: add -race", prose.Relative(file)))
-				continue
+			default:
+				all = append(all, earlier{file, rec})
 			}
-			if failed, err = sl.repeatOne(ctx, t, file, rec); failed || err != nil {
-				return failed, err
-			}
+		}
+	}
+	return all, nil
+}
+
+// repeatEarlier repeats the failures of a test that earlier runs have recorded, as far as there is time, and reports
+// whether one still happens.
+func (sl *slot) repeatEarlier(ctx context.Context, t *test) (failed bool, err error) {
+	if sl.Native {
+		return false, nil
+	}
+	all, err := sl.earlier(t)
+	if err != nil {
+		return false, err
+	}
+	var enough chan struct{}
+	if !t.until.IsZero() {
+		enough = make(chan struct{})
+		timer := time.AfterFunc(max(time.Until(t.until), leastTime), func() { close(enough) })
+		defer timer.Stop()
+	}
+	for n, e := range all {
+		select {
+		case <-enough:
+			err = errEnough
+		default:
+			failed, err = sl.repeatOne(ctx, t, e.file, e.Recording, enough)
+		}
+		if errors.Is(err, errEnough) {
+			t.result.Notes = append(t.result.Notes, fmt.Sprintf("%d of %s were not repeated: the time was up", len(all)-n, prose.Plural(len(all), "recording")))
+			return false, nil
+		}
+		if failed || err != nil {
+			return failed, err
 		}
 	}
 	return false, nil
@@ -161,9 +193,9 @@ func isOld(f *os.File) bool {
 	return err == nil && time.Since(info.ModTime()) > time.Hour
 }
 
-// repeatOne repeats one recording.
-func (sl *slot) repeatOne(ctx context.Context, t *test, file string, rec *recording.Recording) (failed bool, err error) {
-	a, died, err := sl.replay(ctx, t, rec)
+// repeatOne repeats one recording, unless enough is closed before.
+func (sl *slot) repeatOne(ctx context.Context, t *test, file string, rec *recording.Recording, enough <-chan struct{}) (failed bool, err error) {
+	a, died, err := sl.replay(ctx, t, rec, enough)
 	r, name := &t.result, prose.Relative(file)
 	var refused *refusal
 	if errors.As(err, &refused) { // a recording of another version, say
@@ -190,12 +222,12 @@ func (sl *slot) repeatOne(ctx context.Context, t *test, file string, rec *record
 }
 
 // replay repeats a recording in a new worker, which begins at the time of the recording.
-func (sl *slot) replay(ctx context.Context, t *test, rec *recording.Recording) (wire.Answer, *death, error) {
+func (sl *slot) replay(ctx context.Context, t *test, rec *recording.Recording, enough <-chan struct{}) (wire.Answer, *death, error) {
 	was := t.program
 	then := *was
 	then.setup.Start = rec.Start
 	t.program = &then
-	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: rec.String(), Against: sl.Against, Timelines: sl.Timelines}, ignore, nil)
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: rec.String(), Against: sl.Against, Timelines: sl.Timelines}, ignore, enough)
 	t.program = was
 	if sl.worker != nil {
 		sl.worker.spent = true // its time is another

@@ -145,7 +145,7 @@ func (r *Repeater) Again(ctx context.Context) (Try, error) {
 	if r.Native {
 		return r.againNative(ctx)
 	}
-	a, died, err := r.replay(ctx, r.test, r.rec)
+	a, died, err := r.replay(ctx, r.test, r.rec, nil)
 	switch {
 	case err != nil:
 		return Try{}, r.input(err)

@@ -2,10 +2,15 @@ package suite
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/report"
@@ -129,5 +134,28 @@ func TestNative(t *testing.T) {
 			t.Errorf("%s: passes: %+v, %v", does, x, err)
 		}
 		p.Close()
+	}
+}
+
+// Catches: recordings whose repetition takes more time than there is, and that none is said to be left out. One of them
+// hangs.
+func TestTimeForRecordings(t *testing.T) {
+	o := fakes(t, "TestA: elsewhere, hangs-replaying 2")
+	o.Executions, o.For = 0, 1
+	for n := range 4 {
+		rec := parsed((&fake{}).failure(&wire.Request{Test: "TestA"}, n, 5).Recording)
+		if err := rec.Write(filepath.Join(folder(t, &o), "testdata", "chaos", "TestA", fmt.Sprintf("%d.rouse", n))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := one(t, o)
+	left := regexp.MustCompile(`^[234] of 4 recordings were not repeated: the time was up$`) // a busy machine repeats few
+	if a.Status != report.TestPassed || a.Executions == 0 || !slices.ContainsFunc(a.Notes, left.MatchString) {
+		t.Errorf("%+v", a)
+	}
+	o = fakes(t, "TestA: elsewhere")
+	o.For = 1
+	if a := one(t, o); slices.ContainsFunc(a.Notes, func(n string) bool { return strings.Contains(n, "not repeated") }) {
+		t.Errorf("without recordings: %q", a.Notes)
 	}
 }

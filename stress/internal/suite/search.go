@@ -176,7 +176,8 @@ func (s *search) batch(ctx context.Context, from, to int) (*wire.Failure, error)
 	return nil, nil
 }
 
-// leastTime is how long a search takes in any case, if it does not end before: its worker has to start.
+// leastTime is how long a search takes in any case, if it does not end before, and so do repetitions of recordings: a
+// worker has to start.
 const leastTime = time.Second
 
 // settle shrinks what was found. If that cannot be repeated exactly, the search has failed.
