@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
@@ -13,6 +14,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/explore"
+	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
 // An execution that runs alone is the first of its process, and no other follows. That costs the start of a
@@ -328,6 +330,19 @@ func (u *unrepeated) add(at int, fails bool, why string, f, shown *wire.Failure)
 	k.times++
 }
 
+// drop takes back an execution that has been repeated in the end, in a process of its own.
+func (u *unrepeated) drop(at int) {
+	if !u.failed[at] {
+		return
+	}
+	delete(u.failed, at)
+	u.failing--
+	u.kinds = slices.DeleteFunc(u.kinds, func(k *unrepeatedKind) bool { return k.execution == at })
+	if u.execution == at {
+		u.why = ""
+	}
+}
+
 // isEnough reports whether the exploration ends after so many executions.
 func (u *unrepeated) isEnough(executions int) bool {
 	return u.differing >= mostDiffering || u.failing >= mostUnrepeated && u.failing*8 >= executions*mostOf
@@ -404,14 +419,20 @@ func (u *unrepeated) notes() (notes []string) {
 	return notes
 }
 
+// failsBy reports whether the test has failed as that text describes a failure.
+func (t *test) failsBy(text string) bool {
+	r := &t.result
+	return r.Status == report.TestFailed && strings.Contains(numbers.ReplaceAllString(text, "0"), numbers.ReplaceAllString(r.Summary, "0"))
+}
+
 // aloneNotes says how many executions have run alone, and why.
 func (t *test) aloneNotes() (notes []string) {
 	d, alone := t.doubt, t.countedAlone
-	if d != nil && d.repeats {
+	if d != nil && d.repeats && !t.failsBy(d.what) && (t.result.Status != report.TestFailed || t.result.Execution != d.execution) {
 		text := fmt.Sprintf("execution %d fails in a process in which the test has run before", d.execution)
 		notes = append(notes, text+", which is no failure: "+d.what)
 	}
-	if t.second != "" {
+	if t.second != "" && !t.failsBy(t.second) {
 		notes = append(notes, "it fails when it runs a second time in a process, which is no failure: "+t.second)
 	}
 	if alone > 0 {

@@ -256,6 +256,14 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 			case "deadlocks":
 				fmt.Fprintln(os.Stderr, asleep+"\n\ngoroutine 1 [chan receive]:\ntesting.rouseServe()\n\t/go/src/testing/rouse.go:41 +0x1\n\ngoroutine 7 [sync.Mutex.Lock]:\nexample.com/fake.f()\n\t/src/f.go:12 +0x1")
 				os.Exit(2)
+			case "dies-alone": // with others, it ends in another way
+				if r.Alone != nil {
+					os.Exit(3)
+				}
+				if !f.first(fmt.Sprint(r.Test, os.Getppid())) {
+					os.Exit(4)
+				}
+				os.Exit(6)
 			case "dies-once":
 				if f.first(r.Test) {
 					os.Exit(7)

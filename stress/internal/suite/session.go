@@ -268,9 +268,12 @@ func (s *session) finish(t *test) {
 	switch r.Status {
 	case report.TestFailed:
 		s.failed++
-		if u := &t.unrepeated; u.any() {
-			r.Notes = append(append(r.Notes, u.why), u.notes()...)
+		u := &t.unrepeated
+		u.drop(r.Execution)
+		if u.any() && u.why != "" {
+			r.Notes = append(r.Notes, u.why)
 		}
+		r.Notes = append(r.Notes, u.notes()...)
 	case report.TestInterrupted:
 		if t.unrepeated.any() {
 			t.endUnrepeated()

@@ -257,6 +257,21 @@ func TestFallsBackToWhatWasFound(t *testing.T) {
 	}
 }
 
+// Catches: a note by which a failure is none, below the verdict FAIL.
+func TestNotesDoNotContradict(t *testing.T) {
+	for _, script := range []string{"dies 3", "dies-alone 3", "dies-alone 3, dies 5"} {
+		a := one(t, fakes(t, "TestA: "+script))
+		if a.Status != report.TestFailed || a.Execution != 3 {
+			t.Errorf("%s: %+v", script, a)
+		}
+		for _, note := range a.Notes {
+			if strings.Contains(note, "no failure") || strings.Contains(note, "not when it was repeated") || strings.Contains(note, "could not be repeated") {
+				t.Errorf("%s: failed in execution %d, and the note %q", script, a.Execution, note)
+			}
+		}
+	}
+}
+
 // TestDeath: an execution that ends its process fails, and the next test is not affected.
 func TestDeath(t *testing.T) {
 	r, err := Run(t.Context(), fakes(t, "TestA: dies 140; TestB"))
