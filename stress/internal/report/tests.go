@@ -93,7 +93,10 @@ type PackageReport struct {
 	// is without tests, and Without is "no test files" or "no tests to run", or there are Notes.
 	Problem string
 	Without string
-	Notes   []string // what of a package is not run beside its tests
+	Notes   []string // what of a package is not run beside its tests, and how it has ended
+	// Ended: TestMain has ended badly after tests that passed, as a note says. Output is what the process printed last.
+	Ended  bool
+	Output string
 }
 
 // A SuiteReport is the result of a run.
@@ -106,12 +109,25 @@ type SuiteReport struct {
 	Interrupted bool
 	// Trouble is why the tool itself failed; "" if it did not.
 	Trouble string
-	// UncontrolledFails: a run with a test that is uncontrolled has failed.
+	// UncontrolledFails: a run with a test that is uncontrolled has failed, and one with a TestMain that has ended badly.
 	UncontrolledFails bool
 }
 
-// Failed counts the tests for which the run has failed.
+// endedBadly returns the packages whose TestMain has ended badly, of which the run has failed if UncontrolledFails.
+func (r *SuiteReport) endedBadly() (all []PackageReport) {
+	for _, p := range r.Packages {
+		if p.Ended {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// Failed counts the tests, and the ends of TestMain, for which the run has failed.
 func (r *SuiteReport) Failed() (n int) {
+	if r.UncontrolledFails {
+		n = len(r.endedBadly())
+	}
 	for i := range r.Tests {
 		if r.fails(&r.Tests[i]) {
 			n++

@@ -44,6 +44,11 @@ func (a *AnnotationsOfTests) Ended(r SuiteReport) {
 			all = append(all, problem{where, t.Title(), strings.Join(append([]string{t.problem()}, t.details()...), "\n")})
 		}
 	}
+	for _, p := range r.endedBadly() {
+		if r.UncontrolledFails {
+			all = append(all, problem{"", p.Package, strings.TrimSpace(strings.Join(append(p.Notes, p.Output), "\n"))})
+		}
+	}
 	for _, p := range r.Packages {
 		if p.Problem != "" {
 			all = append(all, problem{"", p.Package + " cannot be tested", p.Problem})

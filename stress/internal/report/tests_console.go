@@ -55,8 +55,11 @@ func (c *ConsoleOfTests) Progressed(p Progress) {
 
 // PackageDone prints a line, and what the compiler says.
 func (c *ConsoleOfTests) PackageDone(p PackageReport) {
-	if len(p.Notes) > 0 && c.Verbose {
+	if len(p.Notes) > 0 && (c.Verbose || p.Ended) {
 		c.line(below, "     %s  %s", p.Package, strings.Join(p.Notes, ", "))
+	}
+	if p.Output != "" {
+		c.print(indented(p.Output, bar))
 	}
 	if p.Problem+p.Without == "" {
 		return

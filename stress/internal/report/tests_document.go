@@ -62,6 +62,10 @@ func MarkdownOfTests(_ Suite, r SuiteReport, p Page) []byte {
 			b.line("\n## %s cannot be tested\n", escaped(p.Package))
 			b.fenced(strings.TrimRight(p.Problem, "\n"))
 		}
+		if p.Ended {
+			b.line("\n## %s\n\n%s\n", escaped(p.Package), escaped(strings.Join(p.Notes, ", ")))
+			b.fenced(p.Output)
+		}
 	}
 	return []byte(b.String())
 }

@@ -14,6 +14,13 @@ func JUnitOfTests(s Suite, r SuiteReport) []byte {
 		t := &r.Tests[i]
 		all.add(t.Package, junitTest(t, r.fails(t)), t.Duration)
 	}
+	for _, p := range r.endedBadly() {
+		c, what := junitCase{Name: "TestMain", Class: p.Package, Time: junitTime(0)}, &junitOutcome{Message: strings.Join(p.Notes, ", "), Text: p.Output}
+		if c.Skipped = what; r.UncontrolledFails {
+			c.Skipped, c.Failure = nil, what
+		}
+		all.add(p.Package, c, 0)
+	}
 	return all.text(r.Packages, r.Trouble)
 }
 

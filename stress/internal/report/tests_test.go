@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"html"
 	"io"
 	"strings"
 	"testing"
@@ -253,6 +254,39 @@ func TestSummaryOfTests(t *testing.T) {
 	watch(d)
 	if out.String() != text || d.Err() != nil {
 		t.Errorf("the document is\n%s", &out)
+	}
+}
+
+// Catches: reports that do not agree on whether a TestMain that ends badly fails the run, or do not show what it printed.
+func TestEndedBadly(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		r := SuiteReport{
+			Tests:             []TestReport{{Package: "p", Test: "TestX", Status: TestPassed}},
+			Packages:          []PackageReport{{Package: "p", Notes: []string{"TestMain ended with exit code 1"}, Ended: true, Output: "<left>"}},
+			UncontrolledFails: fails,
+		}
+		var lines, annotations, console bytes.Buffer
+		NewLinesOfTests(&lines).Ended(r)
+		NewAnnotationsOfTests(&annotations).Ended(r)
+		(&ConsoleOfTests{Terminal: Terminal{Out: &console}}).PackageDone(r.Packages[0])
+		junit := string(JUnitOfTests(Suite{}, r))
+		for name, got := range map[string]bool{
+			"JSON":        strings.Contains(lines.String(), `"passed":false`),
+			"JUnit":       strings.Contains(junit, "<failure"),
+			"annotations": strings.Contains(annotations.String(), "<left>"),
+			"headline":    strings.HasPrefix(r.headline(), "FAIL"),
+		} {
+			if got != fails {
+				t.Errorf("%s: fails %t, want %t", name, got, fails)
+			}
+		}
+		for name, text := range map[string]string{
+			"JUnit": junit, "Markdown": string(MarkdownOfTests(Suite{}, r, Page{})), "console": console.String(), "HTML": string(HTMLOfTests(Suite{}, r, Page{})),
+		} {
+			if !strings.Contains(text, "TestMain ended with exit code 1") || !strings.Contains(html.UnescapeString(text), "<left>") {
+				t.Errorf("%s:\n%s", name, text)
+			}
+		}
 	}
 }
 

@@ -34,8 +34,7 @@ const fakePackage = "example.com/fake"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(wire.Variable) != "" {
-		fakeWorker()
-		os.Exit(0)
+		os.Exit(fakeWorker())
 	}
 	goleak.VerifyTestMain(m)
 }
@@ -50,11 +49,12 @@ type fake struct {
 	tainted string
 }
 
-func fakeWorker() {
+// fakeWorker returns the exit code.
+func fakeWorker() (code int) {
 	f := &fake{answers: json.NewEncoder(os.NewFile(wire.AnswerFile, "answers")), number: os.NewFile(wire.NumberFile, "number"), does: map[string][]string{}}
 	if err := json.Unmarshal([]byte(os.Getenv(wire.Variable)), &f.setup); err != nil || f.setup.Version != wire.Version {
 		f.say(wire.Answer{Kind: wire.Refused, Reason: fmt.Sprintf("setup %+v: %v", f.setup, err)})
-		return
+		return 0
 	}
 	for part := range strings.SplitSeq(os.Getenv(scriptEnv), ";") {
 		name, does, _ := strings.Cut(strings.TrimSpace(part), ":")
@@ -70,7 +70,14 @@ func fakeWorker() {
 			continue
 		}
 		f.say(f.answer(&r))
+		if n, ok := f.at(r.Test, "tears-down"); ok {
+			code = n
+		}
 	}
+	if code != 0 {
+		fmt.Println("left:", code)
+	}
+	return code
 }
 
 // say sends an answer.

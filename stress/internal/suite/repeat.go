@@ -50,7 +50,7 @@ func NewRepeater(ctx context.Context, o Options, file string, rec *recording.Rec
 	}
 	o.Build.as(rec)
 	o.Native = rec.Kind == recording.Native
-	s := &session{Options: o}
+	s := &session{Options: o, ends: map[string]*ending{}}
 	s.changed.L = &s.mu
 	p, err := s.packageOf(ctx, file, pkg)
 	if err != nil {

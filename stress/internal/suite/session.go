@@ -38,10 +38,11 @@ type session struct {
 	opened   int       // tests that have begun, from the first on
 	reported int       // tests that are done and reported, from the first on
 	packages int
-	pending  int           // packages that have yet to be built
-	failed   int           // tests
-	searched time.Duration // by searches for native failures
-	err      error         // that ends the session
+	pending  int                // packages that have yet to be built
+	failed   int                // tests
+	searched time.Duration      // by searches for native failures
+	ends     map[string]*ending // of workers, by package
+	err      error              // that ends the session
 	report   report.SuiteReport
 }
 
@@ -50,7 +51,7 @@ type session struct {
 // something about it.
 func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 	o.complete()
-	s := &session{Options: o, start: time.Now()}
+	s := &session{Options: o, start: time.Now(), ends: map[string]*ending{}}
 	s.changed.L = &s.mu
 	s.report.Seed = o.Settings.Seed
 	packages, err := s.prepare(ctx)
@@ -189,6 +190,7 @@ func (s *session) run(outer context.Context, packages []*listed) error {
 	others.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.reportEnds(packages)
 	s.emit(true)
 	return s.err
 }

@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
 // A slot runs one worker at a time.
@@ -26,11 +29,7 @@ func (s *session) slot(ctx context.Context) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	sl := &slot{session: s}
-	defer func() {
-		if sl.worker != nil {
-			sl.worker.close()
-		}
-	}()
+	defer sl.end()
 	for {
 		do, ok := sl.take()
 		if !ok {
@@ -154,11 +153,56 @@ func (s *session) allDone() bool {
 	return true
 }
 
+// end ends the worker of the slot, if it has one, and notes how TestMain has ended.
+func (sl *slot) end() {
+	w := sl.worker
+	if sl.worker = nil; w == nil {
+		return
+	}
+	code := w.close()
+	if code == 0 {
+		return
+	}
+	sl.mu.Lock()
+	defer sl.mu.Unlock()
+	if p := sl.of.pkg.ImportPath; sl.ends[p] == nil {
+		sl.ends[p] = &ending{code, lastLines(w.output.String(), endLines)}
+	}
+}
+
+// An ending is the end of a worker whose TestMain has found something after the tests, which have passed.
+type ending struct {
+	code   int
+	output string
+}
+
+// endLines is how many lines of its output are reported.
+const endLines = 20
+
+func lastLines(text string, most int) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(len(lines)-most, 0):], "\n")
+}
+
+// reportEnds reports the packages with such an end, in their order.
+func (s *session) reportEnds(packages []*listed) {
+	for _, p := range packages {
+		e := s.ends[p.ImportPath]
+		if e == nil {
+			continue
+		}
+		what := &report.PackageReport{
+			Package: p.ImportPath, Notes: []string{fmt.Sprintf("TestMain ended with exit code %d after the tests", e.code)},
+			Ended: true, Output: e.output,
+		}
+		s.tests = append(s.tests, &test{stage: done, what: what})
+	}
+}
+
 // use makes the worker of the slot one of the test; another one if fresh.
 func (sl *slot) use(ctx context.Context, t *test, fresh bool) (*worker, error) {
 	if w := sl.worker; w != nil && (fresh || w.spent || sl.of != t) {
-		w.close()
-		sl.worker = nil
+		sl.end()
 	}
 	sl.of = t
 	if sl.worker == nil {

@@ -350,6 +350,42 @@ func TestDeathInALaterBatch(t *testing.T) {
 	}
 }
 
+// Catches: a TestMain that fails after the tests, of which nothing is said; and a process that was ended, or whose test
+// has failed, that counts as such a TestMain.
+func TestTearDown(t *testing.T) {
+	const text = "TestMain ended with exit code 3 after the tests"
+	for script, want := range map[string]bool{
+		"TestA: tears-down 3; TestB":          true,
+		"TestA; TestB: tears-down 3":          true,
+		"TestA; TestB: tears-down 0":          false,
+		"TestA: fails 3, tears-down 3; TestB": false,
+		"TestA: taints, tears-down 3; TestB":  false,
+		"TestA: tears-down 3, dies 4; TestB":  true, // executions 0 to 3 pass alone
+		"TestA: skips, tears-down 3; TestB":   true,
+		"TestA: tears-down 3, native; TestB":  true,
+	} {
+		for _, fails := range []bool{false, true} {
+			o := fakes(t, script)
+			o.UncontrolledFails, o.Executions, o.Native = fails, 5, strings.Contains(script, "native")
+			r, err := Run(t.Context(), o)
+			if err != nil || len(r.Tests) != 2 {
+				t.Fatalf("%s: %+v, %v", script, r, err)
+			}
+			var packages []report.PackageReport
+			failed := r.Count(report.TestFailed)
+			if want && fails {
+				failed++
+			}
+			if want {
+				packages = []report.PackageReport{{Package: fakePackage, Notes: []string{text}, Ended: true, Output: "left: 3"}}
+			}
+			if !reflect.DeepEqual(r.Packages, packages) || r.Failed() != failed {
+				t.Errorf("%s: got %+v, %d failed; want %+v, %d", script, r.Packages, r.Failed(), packages, failed)
+			}
+		}
+	}
+}
+
 // hangTimeout ends a worker that hangs. One that does not must have started and answered by then, also
 // on a busy machine.
 const hangTimeout = 5 * time.Second

@@ -45,6 +45,7 @@ type worker struct {
 	last     int                       // execution of the requests before this one; -1 if there was none
 	stopped  bool                      // when it was ended for its silence, a signal had stopped it
 	lost     bool                      // it has ended, and its files had been closed
+	passed   bool                      // so have all executions of the last request, and it is not tainted
 	spent    bool                      // it has failed, died, run alone or is tainted: nothing more is asked of it
 }
 
@@ -195,6 +196,7 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 	if err != nil {
 		return wire.Answer{}, err
 	}
+	w.passed = false
 	w.last = max(w.execution(), w.last)
 	w.number.WriteAt(noNumber, 0)           //nolint:errcheck // the file is this process's own
 	go w.requests.Write(append(text, '\n')) //nolint:errcheck // a worker that does not read does not answer
@@ -227,6 +229,7 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 				w.requests.Write(reply) //nolint:errcheck // a worker that does not read has ended
 				continue
 			}
+			w.passed = a.Kind == wire.Explored && a.Tainted == ""
 			w.spent = w.spent || a.Tainted != "" || r.Alone != nil || a.Kind != wire.Listed && a.Kind != wire.Explored
 			return a, nil
 		case <-silence.C:
@@ -313,8 +316,15 @@ func (w *worker) look() {
 	}
 }
 
-// close lets the worker end: requests end. A worker that does not end is killed.
-func (w *worker) close() { w.wait(w.grace) }
+// close lets the worker end: requests end. A worker that does not end is killed. after is the exit code of one whose
+// executions have passed, so that TestMain, or what runs at its end, has found something; 0 otherwise.
+func (w *worker) close() (after int) {
+	passed := w.passed
+	if w.wait(w.grace); !passed {
+		return 0
+	}
+	return max(w.cmd.ProcessState.ExitCode(), 0) // a signal is from this process
+}
 
 // kill ends the worker at once.
 func (w *worker) kill() { w.wait(0) }
