@@ -144,7 +144,7 @@ func (sl *slot) earlier(t *test) (all []earlier, err error) {
 }
 
 // repeatEarlier repeats the failures of a test that earlier runs have recorded, as far as there is time, and reports
-// whether one still happens.
+// whether one still happens. In any time one is repeated, as some executions run.
 func (sl *slot) repeatEarlier(ctx context.Context, t *test) (failed bool, err error) {
 	if sl.Native {
 		return false, nil
@@ -153,18 +153,22 @@ func (sl *slot) repeatEarlier(ctx context.Context, t *test) (failed bool, err er
 	if err != nil {
 		return false, err
 	}
-	var enough chan struct{}
+	var enough, never chan struct{}
 	if !t.until.IsZero() {
 		enough = make(chan struct{})
 		timer := time.AfterFunc(max(time.Until(t.until), leastTime), func() { close(enough) })
 		defer timer.Stop()
 	}
 	for n, e := range all {
+		bound := enough
+		if n == 0 {
+			bound = never
+		}
 		select {
-		case <-enough:
+		case <-bound:
 			err = errEnough
 		default:
-			failed, err = sl.repeatOne(ctx, t, e.file, e.Recording, enough)
+			failed, err = sl.repeatOne(ctx, t, e.file, e.Recording, bound)
 		}
 		if errors.Is(err, errEnough) {
 			t.result.Notes = append(t.result.Notes, fmt.Sprintf("%d of %s were not repeated: the time was up", len(all)-n, prose.Plural(len(all), "recording")))
