@@ -72,19 +72,33 @@ func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	route.serve(w, r)
 }
 
-// direct are the headers, and with a hyphen at the end the beginnings of headers, that clients send. A proxy adds
-// others, by which it says where a request comes from, and has its own names for them: the client behind one is
-// not known.
-var direct = []string{
-	"Accept", "Accept-", "Authorization", "Baggage", "Cache-Control", "Connection", "Content-", "Cookie", "Dnt", "Expect", "If-", "Keep-Alive", "Origin",
-	"Pragma", "Priority", "Range", "Referer", "Sec-", "Te", "Traceparent", "Tracestate", "Transfer-Encoding", "Upgrade", "Upgrade-Insecure-Requests", "User-Agent",
+// direct are the headers that clients send: curl and Go's client (RFC 9110 and RFC 9111), browsers (the Fetch
+// standard, Fetch Metadata, Client Hints of user agents, Global Privacy Control and RFC 9218), curl --http2 (RFC 7540,
+// 3.2.1), and clients that trace (W3C Trace Context and Baggage). A proxy adds others, by which it says where a request
+// comes from, and each has its own names for them, so that these are whole names: Sec-Forwarded-For is no client's.
+var direct = map[string]bool{
+	"Accept": true, "Accept-Charset": true, "Accept-Encoding": true, "Accept-Language": true, "Authorization": true,
+	"Cache-Control": true, "Connection": true, "Content-Encoding": true, "Content-Length": true, "Content-Type": true,
+	"Cookie": true, "Expect": true, "If-Match": true, "If-Modified-Since": true, "If-None-Match": true, "If-Range": true,
+	"If-Unmodified-Since": true, "Keep-Alive": true, "Origin": true, "Pragma": true, "Range": true, "Referer": true,
+	"Te": true, "Transfer-Encoding": true, "Upgrade": true, "User-Agent": true,
+
+	"Dnt": true, "Priority": true, "Sec-Fetch-Dest": true, "Sec-Fetch-Mode": true, "Sec-Fetch-Site": true,
+	"Sec-Fetch-Storage-Access": true, "Sec-Fetch-User": true, "Sec-Gpc": true, "Sec-Purpose": true, "Upgrade-Insecure-Requests": true,
+
+	"Sec-Ch-Ua": true, "Sec-Ch-Ua-Arch": true, "Sec-Ch-Ua-Bitness": true, "Sec-Ch-Ua-Form-Factors": true,
+	"Sec-Ch-Ua-Full-Version": true, "Sec-Ch-Ua-Full-Version-List": true, "Sec-Ch-Ua-Mobile": true, "Sec-Ch-Ua-Model": true,
+	"Sec-Ch-Ua-Platform": true, "Sec-Ch-Ua-Platform-Version": true, "Sec-Ch-Ua-Wow64": true,
+	"Sec-Ch-Prefers-Color-Scheme": true, "Sec-Ch-Prefers-Reduced-Motion": true, "Sec-Ch-Prefers-Reduced-Transparency": true,
+
+	"Http2-Settings": true, "Baggage": true, "Traceparent": true, "Tracestate": true,
 }
 
 // forwarding returns a header that is none of those, "" if there is none.
 func forwarding(h http.Header) string {
 	var others []string
 	for name := range h {
-		if !slices.ContainsFunc(direct, func(d string) bool { return name == d || strings.HasSuffix(d, "-") && strings.HasPrefix(name, d) }) {
+		if !direct[name] {
 			others = append(others, name)
 		}
 	}

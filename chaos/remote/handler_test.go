@@ -88,6 +88,8 @@ func TestProxiesAreRefused(t *testing.T) {
 		"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port", "X-Forwarded-Server", "X-Forwarded-Prefix", "X-Original-Forwarded-For", "X-Original-Host", "X-Real-IP",
 		"X-Client-IP", "X-Cluster-Client-IP", "X-ProxyUser-Ip", "X-Envoy-External-Address", "X-Request-Id", "X-Amzn-Trace-Id", "X-Azure-Clientip", "X-Arr-Ssl", "Forwarded", "Via", "Client-IP",
 		"True-Client-IP", "CF-Connecting-IP", "CF-Ray", "CDN-Loop", "Fastly-Client-IP", "Fly-Client-IP", "Proxy-Connection", "Remote-Addr", "WL-Proxy-Client-IP", "Ssl-Client-Cert", "x-some-new-one",
+		"Accept-Forwarded", "Accept-Client-Ip", "Accept-", "Content-Forwarded", "Content-Real-Ip", "Content-Length-Forwarded", "If-Forwarded", "If-Real-Ip", "If-None-Match-For",
+		"Sec-Forwarded-For", "Sec-Fetch-Forwarded", "Sec-Ch-Ua-Ip", "Sec-Ch-Forwarded", "Sec-", "Te-Forwarded", "Range-For", "Traceparent-Ip", "User-Agent-Via", "Upgrade-Via", "Cookie-Ip",
 	} {
 		if code, v := ask(t, New(), http.MethodGet, "/status", "", func(r *http.Request) { r.Header.Set(name, "10.0.0.1") }); code != http.StatusForbidden {
 			t.Errorf("%s: %d %v", name, code, v)
@@ -95,7 +97,7 @@ func TestProxiesAreRefused(t *testing.T) {
 	}
 	for _, name := range []string{
 		"Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Cache-Control", "Connection", "Content-Type", "Content-Length", "Cookie", "DNT", "If-None-Match", "Pragma", "Priority", "Referer",
-		"Sec-Fetch-Site", "Sec-Ch-Ua", "TE", "Traceparent", "Upgrade-Insecure-Requests", "User-Agent",
+		"Sec-Fetch-Site", "Sec-Ch-Ua", "sec-ch-ua-platform", "Sec-GPC", "TE", "Traceparent", "Upgrade-Insecure-Requests", "User-Agent", "HTTP2-Settings", "If-Modified-Since",
 	} {
 		if code, v := ask(t, New(), http.MethodGet, "/status", "", func(r *http.Request) { r.Header.Set(name, "x") }); code == http.StatusForbidden {
 			t.Errorf("%s: %d %v", name, code, v)
