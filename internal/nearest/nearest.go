@@ -8,6 +8,9 @@ import (
 // mostNames is how many names a message lists; of more it lists the first and counts all.
 const mostNames = 30
 
+// longest is how long a name is, in bytes, of which a nearest one is looked for: the cost grows with the square.
+const longest = 200
+
 // Hint is the end of a message about the unknown name got: the nearest name of have, or a list if none
 // is near.
 func Hint(got string, have []string) string {
@@ -18,9 +21,17 @@ func Hint(got string, have []string) string {
 		return "there are none"
 	}
 	if len(have) > mostNames {
-		return "want one of " + strconv.Itoa(len(have)) + ", such as " + strings.Join(have[:mostNames/3], ", ")
+		return "want one of " + strconv.Itoa(len(have)) + ", such as " + list(have[:mostNames/3])
 	}
-	return "want one of " + strings.Join(have, ", ")
+	return "want one of " + list(have)
+}
+
+func list(names []string) string {
+	short := make([]string, len(names))
+	for i, name := range names {
+		short[i] = Clip(name)
+	}
+	return strings.Join(short, ", ")
 }
 
 // Clip shortens user input for a message.
@@ -37,9 +48,10 @@ func Clip(s string) string {
 // neighbour (optimal string alignment); case does not count. A name whose
 // package was left out ("registered" for "sleep/registered") is close if only
 // one name ends like that. Among equals the first one wins.
-// Cost: len(got) * len(name) steps for each name of about that length.
+// Cost: len(got) * len(name) steps for each name of about that length; nothing is near to a text of more
+// than 200 bytes.
 func Name(got string, have []string) string {
-	if got == "" {
+	if got == "" || len(got) > longest {
 		return ""
 	}
 	best, bestEdits := "", len(got)+1

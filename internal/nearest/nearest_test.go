@@ -27,6 +27,8 @@ func TestName(t *testing.T) {
 		{"dorp", kinds, "drop"},
 		{"x", kinds, ""},
 		{"explode", kinds, ""},
+		{strings.Repeat("x", 200), []string{strings.Repeat("x", 201)}, strings.Repeat("x", 201)},
+		{strings.Repeat("x", 201), []string{strings.Repeat("x", 202)}, ""}, // a whole file of it would take minutes
 	} {
 		if got := Name(c.got, c.have); got != c.want {
 			t.Errorf("Name(%q) = %q, want %q", c.got, got, c.want)

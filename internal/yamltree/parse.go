@@ -13,12 +13,16 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// What a text may be before it is parsed. The parser recurses, and a stack that
-// overflows cannot be recovered from; its time grows with the square of the size.
+// What a text may be before it is parsed. The parser recurses, and a stack that overflows cannot be recovered
+// from. Its time grows with the square of the number of documents and of the keys of a mapping, each of which
+// needs a line or a comma; and with the size of a literal or folded block times the number of empty lines at its end.
 const (
 	maxSize   = 256 << 10 // bytes
-	maxDepth  = 1000      // brackets, those in texts included
-	maxIndent = 256       // columns, which bounds the nesting of blocks
+	maxLines  = 10_000
+	maxEmpty  = 100    // lines in a row without anything but blanks
+	maxCommas = 30_000 // those in texts included
+	maxDepth  = 1000   // brackets, those in texts included
+	maxIndent = 256    // columns, which bounds the nesting of blocks
 )
 
 // A Source is a text to read.
@@ -121,6 +125,7 @@ func check(file string, data []byte) error {
 		return &Error{File: file, Problem: fmt.Sprintf("the file has %d bytes, want at most %d", len(data), maxSize)}
 	}
 	line, column, depth, indent, leading := 1, 1, 0, 0, true
+	commas, empty, blank := 0, 0, true // empty counts lines before this one, and so far this one
 	for i := 0; i < len(data); {
 		r, size := utf8.DecodeRune(data[i:])
 		problem := ""
@@ -133,19 +138,35 @@ func check(file string, data []byte) error {
 			depth++
 		case (r == ']' || r == '}') && depth > 0:
 			depth--
+		case r == ',':
+			commas++
 		}
 		if leading = leading && (r == ' ' || r == '-' || r == '?' || r == '\t'); leading {
 			indent++
 		}
-		if problem == "" && (depth > maxDepth || indent > maxIndent) {
+		ends := r == '\n' || r == '\r' && !bytes.HasPrefix(data[i+1:], []byte("\n"))
+		if blank = blank && (ends || r == ' ' || r == '\t' || r == '\r'); ends && blank {
+			empty++
+		} else if !blank {
+			empty = 0
+		}
+		switch {
+		case problem != "":
+		case depth > maxDepth || indent > maxIndent:
 			problem = "nested too deeply for a file of this kind"
+		case empty > maxEmpty:
+			problem = fmt.Sprintf("found more than %d empty lines in a row", maxEmpty)
+		case commas > maxCommas:
+			problem = fmt.Sprintf("found more than %d commas", maxCommas)
+		case line > maxLines:
+			problem = fmt.Sprintf("found more than %d lines", maxLines)
 		}
 		if problem != "" {
 			return &Error{file, line, column, problem}
 		}
 		column++
-		if r == '\n' {
-			line, column, indent, leading = line+1, 1, 0, true
+		if ends {
+			line, column, indent, leading, blank = line+1, 1, 0, true, true
 		}
 		i += size
 	}

@@ -48,7 +48,7 @@ func (r *Reader) bind(n Node, anchors map[string]Node) {
 				have = append(have, k)
 			}
 			slices.Sort(have)
-			r.failAt(n.Start, "unknown anchor %q; %s", name, nearest.Hint(name, have))
+			r.failAt(n.Start, "unknown anchor %q; %s", nearest.Clip(name), nearest.Hint(name, have))
 			return
 		}
 		r.anchors[n] = anchors[name]

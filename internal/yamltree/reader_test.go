@@ -71,6 +71,10 @@ func TestRead(t *testing.T) {
 		"\uFEFFname: a\nrest: [x]":                                           {Name: "a"},
 		"<<: {count: 3, for: 1s}\nname: a\ncount: 4":                         {Name: "a", Count: 4, For: time.Second},
 		"%YAML 1.2\n---\nname: a\n":                                          {Name: "a"},
+		"name: |\n a" + strings.Repeat("\r\n", 101):                          {Name: "a\n"},
+		"name: |\n a" + strings.Repeat("\r", 101):                            {Name: "a\n"},
+		"name: >\n" + strings.Repeat("\n", 100) + " a\n":                     {Name: strings.Repeat("\n", 100) + "a\n"},
+		strings.Repeat("#\n", 9_999) + "name: a\n":                           {Name: "a"},
 	} {
 		if got, err := read(Source{File: "f", Text: []byte(text)}); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %+v, %v, want %+v", text, got, err, want)
@@ -104,6 +108,17 @@ func TestReadRefuses(t *testing.T) {
 		{"name: \xff", "f:1:7: found the byte 0xff, want UTF-8 text"},
 		{"name: " + strings.Repeat("[", 1001), "f:1:1007: nested too deeply for a file of this kind"},
 		{strings.Repeat(" ", 257) + "name: a", "f:1:257: nested too deeply for a file of this kind"},
+		{"name: a\r" + strings.Repeat(" ", 257) + "b", "f:2:257: nested too deeply for a file of this kind"},
+		{"name: |\n" + strings.Repeat("\n", 101), "f:102:1: found more than 100 empty lines in a row"},
+		{"name: >\n" + strings.Repeat("\n", 101), "f:102:1: found more than 100 empty lines in a row"},
+		{"name: |\r\n" + strings.Repeat("\r\n", 101), "f:102:2: found more than 100 empty lines in a row"},
+		{"name: |\r" + strings.Repeat("\r", 101) + "x", "f:102:1: found more than 100 empty lines in a row"},
+		{"name: |\n a\n" + strings.Repeat(" \n\r\t\r\n", 34), "f:103:1: found more than 100 empty lines in a row"},
+		{"name: |\n a" + strings.Repeat("\n", 200_000), "f:103:1: found more than 100 empty lines in a row"},
+		{strings.Repeat("#\n", 10_000) + "name: a", "f:10001:1: found more than 10000 lines"},
+		{strings.Repeat("#\r", 10_000) + "name: a", "f:10001:1: found more than 10000 lines"},
+		{"names: {" + strings.Repeat("a,", 30_001), "f:1:60010: found more than 30000 commas"},
+		{"name: &" + strings.Repeat("a", 120_000) + " x\nrest: *" + strings.Repeat("b", 120_000), `f:2:7: unknown anchor "` + strings.Repeat("b", 40) + `..."; want one of ` + strings.Repeat("a", 40) + "..."},
 		{"name: " + strings.Repeat("a", 256<<10), "f: the file has 262150 bytes, want at most 262144"},
 	} {
 		_, err := read(Source{File: "f", Text: []byte(c.text)})
@@ -206,4 +221,28 @@ func TestInherit(t *testing.T) {
 			t.Errorf("got  %v\nwant %s", r.Err, c.want)
 		}
 	}
+}
+
+// FuzzRead: every text is read or refused with one line that names a place in it, and the whole tree of what is read
+// can be made.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"a: |\n\n\n b\n\n\n", "a: >-\r\n\r\n b\r\n", "a: |+\r\r b\r", "a: |\n \n\t\n b", "'a': \"b\n\n c\"", "a: b\n\n  c # d\n#\n#", "---\n---\n--- a\n...", "- - - a\n  - b\n-\n-",
+		"{a,b,c: [d,e],,}", "? a\n: b\n? c", "<<: &x {a: b}\nc: *x", "- &a x\n- *b", "- |\n\n- >\n\n- |2\n   x\n",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		r, root, err := Read(Source{File: "f", Text: []byte(text)})
+		if err == nil {
+			r.Tree(root, "a thing", nil, "")
+			if err = r.Err; r.Err == nil {
+				return
+			}
+		}
+		var e *Error
+		if !errors.As(err, &e) || strings.ContainsAny(err.Error(), "\n\r") || e.Line < 0 || e.Line > 1+strings.Count(text, "\n")+strings.Count(text, "\r") {
+			t.Errorf("%q: %v", text, err)
+		}
+	})
 }
