@@ -2,5 +2,5 @@
 // plans; and the sources of their tests. They may be anything, so it refuses what has no end or is larger
 // than the caller expects.
 //
-// It imports nothing of the module.
+// It asks the go command where the module cache is, and imports nothing of the module.
 package input

@@ -95,6 +95,10 @@ func TestSource(t *testing.T) {
 	write("m/go.mod", "module m\n")
 	own := write("m/a/x.go", "package a\n")
 	old := write("cache/example.com/old@v1.0.0/sub/x.go", "package old\n")
+	cache := func() string { return filepath.Join(dir, "cache") }
+	vendored := write("m/vendor/example.com/old/x.go", "package old\n")
+	write("replaced@v1/go.mod", "module old\n")
+	toolchain := write("cache/golang.org/toolchain@v0.0.1-go1.26.0.linux-amd64/lib/x.go", "package x\n")
 	pipe := filepath.Join(dir, "m", "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
@@ -108,17 +112,43 @@ func TestSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		own: "", old: "", write("m/parser.y", "%%"): "", link("link.go", own): "", filepath.Join(strings.TrimSpace(string(root)), "src", "sync", "mutex.go"): "",
+		own: "", old: "", vendored: "", toolchain: "", write("replaced@v1/x.go", "package old\n"): "",
+		write("me@vpn.example/keys/id_rsa", "secret"): "a file of no module", write("old@v1.0.0/x.go", "package old\n"): "a file of no module",
+		write("cache/config", "secret"): "a file of no module", write("cache/cache/download/example.com/old/@v/v1.0.0.info", "secret"): "a file of no module",
+		write("cache/cache/vcs/old@v1/config", "secret"): "a file of no module", link("cache/example.com/old@v1.0.0/secret.go", secret): "a file of no module",
+		write("cached/old@v1.0.0/x.go", "package old\n"): "a file of no module",
+		write("m/parser.y", "%%"):                        "", link("link.go", own): "", filepath.Join(strings.TrimSpace(string(root)), "src", "sync", "mutex.go"): "",
 		secret: "a file of no module", "/etc/passwd": "a file of no module", link("m/passwd.go", secret): "a file of no module", filepath.Join(dir, "m", "..", "secret"): "a file of no module",
 		"x.go": "a relative name", "": "a relative name", pipe: "a pipe", link("m/zero.go", "/dev/zero"): "a file of no module", filepath.Join(dir, "m"): "a file of no module",
 		filepath.Join(dir, "m", "a"): "a folder", large: fmt.Sprintf("%d bytes", 1<<40),
 	} {
-		text, err := Source(path)
+		text, err := source(path, cache)
 		if want == "" && (err != nil || len(text) == 0) || want != "" && (err == nil || !strings.HasPrefix(err.Error(), "found "+want+", want ")) {
 			t.Errorf("%q: %q, %v, want found %s", path, text, err, want)
 		}
 	}
 	if _, err := Source(filepath.Join(dir, "none.go")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
+	}
+	if _, err := Source(filepath.Join(dir, "me@vpn.example", "keys", "id_rsa")); err == nil {
+		t.Error("the folder of no module is taken for the module cache")
+	}
+}
+
+// Without a cache no folder is in it, such as that where it is unknown.
+func TestCachedNowhere(t *testing.T) {
+	if dir := filepath.Join(t.TempDir(), "old@v1.0.0"); cached(dir, "") || cached("old@v1.0.0", "") {
+		t.Error(dir)
+	}
+}
+
+// TestModuleCache: it is that of the go command.
+func TestModuleCache(t *testing.T) {
+	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir, err := filepath.EvalSymlinks(strings.TrimSpace(string(out))); err == nil && dir != moduleCache() {
+		t.Errorf("%q, want %q", moduleCache(), dir)
 	}
 }

@@ -2,17 +2,22 @@ package input
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // mostSource is how large a source is at most, in bytes. The largest file of Go's own has 4 MB.
 const mostSource = 8 << 20
 
 // Source reads a source file that a binary names. Binaries name what a //line directive says, so that may be
-// any file of the system. It refuses what is not below the folder of a module, such as the user's own, GOROOT
-// and those of the module cache, with all links followed; and what Read refuses.
-func Source(path string) ([]byte, error) {
+// any file of the system. It refuses what is not below a folder with a go.mod, such as that of the user's module,
+// of one that replaces another, and of GOROOT, or below that of a module in the module cache, with all links
+// followed; and what Read refuses.
+func Source(path string) ([]byte, error) { return source(path, moduleCache) }
+
+func source(path string, cache func() string) ([]byte, error) {
 	if !filepath.IsAbs(path) { // as with -trimpath
 		return nil, &Error{"a relative name", "the name of a source file"}
 	}
@@ -20,17 +25,16 @@ func Source(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !ofModule(filepath.Dir(real)) {
+	if dir := filepath.Dir(real); !belowModule(dir) && !cached(dir, cache()) {
 		return nil, &Error{"a file of no module", "one below a go.mod, or in the module cache"}
 	}
 	return Read(real, mostSource)
 }
 
-// ofModule reports whether a folder is that of a module, or below it. Old modules of the module cache have no
-// go.mod, and their folders are those of a version.
-func ofModule(dir string) bool {
+// belowModule reports whether a folder or one above it has a go.mod.
+func belowModule(dir string) bool {
 	for {
-		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && info.Mode().IsRegular() || strings.Contains(filepath.Base(dir), "@v") {
+		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && info.Mode().IsRegular() {
 			return true
 		}
 		up := filepath.Dir(dir)
@@ -40,3 +44,30 @@ func ofModule(dir string) bool {
 		dir = up
 	}
 }
+
+// cached reports whether a folder is that of a module in the module cache, or below it: old modules have no
+// go.mod there, and their folders are those of a version. The cache has its downloads and clones of repositories
+// in a folder of their own.
+func cached(dir, cache string) bool {
+	rel, err := filepath.Rel(cache, dir)
+	if cache == "" || err != nil || !filepath.IsLocal(rel) {
+		return false
+	}
+	first, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+	return first != "cache" && strings.Contains(filepath.ToSlash(rel), "@v")
+}
+
+// moduleCache is what the go command takes for the module cache, with all links followed; "" if it is unknown.
+var moduleCache = sync.OnceValue(func() string {
+	cmd := exec.Command("go", "env", "GOMODCACHE")
+	cmd.Dir = string(filepath.Separator) // it is the same everywhere, and no go.mod makes it change the toolchain
+	out, err := cmd.Output()
+	if err != nil {
+		return ""
+	}
+	dir, err := filepath.EvalSymlinks(strings.TrimSpace(string(out)))
+	if err != nil || !filepath.IsAbs(dir) { // it may not exist
+		return ""
+	}
+	return dir
+})
