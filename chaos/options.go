@@ -226,6 +226,7 @@ func (x *exploration) dir() string {
 // recordings lists the test's recordings, by name.
 func (x *exploration) recordings() []string {
 	names, _ := filepath.Glob(filepath.Join(x.dir(), "*.rouse"))
+	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(filepath.Base(name), ".") }) // lock files of editors
 	slices.Sort(names)
 	return names
 }

@@ -90,6 +90,21 @@ func TestReplayProvesSomething(t *testing.T) {
 	})
 }
 
+// The lock file of an editor is no recording.
+func TestReplayIgnoresLockFiles(t *testing.T) {
+	dir := t.TempDir()
+	file, _ := recordedIn(t, dir, func(_ *faketest.Test, c *chaos.C) { tooLate(c) }, chaos.WithRacyTime())
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("me@host.1:2", filepath.Join(filepath.Dir(file), ".#x.rouse")); err != nil {
+		t.Skipf("no links: %v", err)
+	}
+	if r := explore(dir, func(*faketest.Test, *chaos.C) {}); r.Failed() {
+		t.Error(r.Log)
+	}
+}
+
 // The recording's settings are those that count, not those that the test has by now.
 func TestReplayBringsItsSettings(t *testing.T) {
 	body := func(_ *faketest.Test, c *chaos.C) { tooLate(c) }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/rouse-go/rouse/internal/input"
 )
 
 // folders are the folders of the standard library, by which patterns of -gcflags can name its packages.
@@ -19,6 +21,9 @@ func folders(root string) (names []string) {
 	}
 	return names
 }
+
+// mostModFile is how large a go.mod or go.work is at most, in bytes.
+const mostModFile = 16 << 20
 
 // modules returns the paths of those modules of the user's that begin with the name of one of the folders,
 // such as net/mine: main modules, and what they require or replace. modFile is the value of -modfile in a folder,
@@ -33,7 +38,7 @@ func (e *env) modules(folders []string, dir, modFile string) (paths []string) {
 	}
 	if e.GOWORK != "" && e.GOWORK != "off" {
 		files = nil
-		if text, err := os.ReadFile(e.GOWORK); err == nil {
+		if text, err := input.Read(e.GOWORK, mostModFile); err == nil {
 			if work, err := modfile.ParseWork(e.GOWORK, text, nil); err == nil { // the go command says what is wrong
 				for _, use := range work.Use {
 					dir := filepath.FromSlash(use.Path)
@@ -49,7 +54,7 @@ func (e *env) modules(folders []string, dir, modFile string) (paths []string) {
 		}
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
+		text, err := input.Read(file, mostModFile)
 		if err != nil {
 			continue // there is none
 		}

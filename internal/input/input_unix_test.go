@@ -152,3 +152,38 @@ func TestModuleCache(t *testing.T) {
 		t.Errorf("%q, want %q", moduleCache(), dir)
 	}
 }
+
+// Catches: a file that the go command ignores and that has no end, or cannot be read.
+func TestGoFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "[a]*")
+	if files, err := GoFiles(dir, ".go"); len(files) > 0 || err != nil {
+		t.Errorf("%q, %v", files, err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "folder_test.go"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a.go", "b_test.go", ".hidden_test.go", "_old_test.go", "b_test.go~"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"_pipe_test.go", "pipe_test.go"} {
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, to := range map[string]string{".#b_test.go": "me@host.1:2", "none_test.go": "none", "zero_test.go": "/dev/zero", "loop_test.go": "loop_test.go", "link_test.go": "b_test.go"} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for ending, want := range map[string]string{".go": "a.go b_test.go link_test.go", "_test.go": "b_test.go link_test.go"} {
+		files, err := GoFiles(dir, ending)
+		for i := range files {
+			files[i] = strings.TrimPrefix(files[i], dir+"/")
+		}
+		if got := strings.Join(files, " "); got != want || err != nil {
+			t.Errorf("%s: %s, %v, want %s", ending, got, err, want)
+		}
+	}
+}

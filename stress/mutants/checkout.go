@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/rouse-go/rouse/internal/input"
 	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/mutants/kill"
 )
@@ -28,7 +29,7 @@ func openCheckout(name string) (checkout, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	text, err := input.Read(filepath.Join(dir, "go.mod"), 1<<20)
 	if err != nil {
 		return "", fmt.Errorf("%s: no go.mod, want the root of a checkout of %s", name, module)
 	}

@@ -137,16 +137,15 @@ func kept(dir, file, of string) string {
 
 // copyRecording copies the recording to a file, unless it is that one. Another one is not overwritten.
 func copyRecording(rec *run.Recording, to string) error {
-	text := rec.String()
-	if there, err := os.ReadFile(to); err == nil {
-		if old, err := recording.Parse(to, string(there)); err != nil || old.String() != text {
-			return fmt.Errorf("%s: another recording is there; rename one of them", to)
-		}
-		return nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
+	there, err := recording.Read(to)
+	var other *recording.Error
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return rec.Write(to)
+	case errors.As(err, &other), err == nil && there.String() != rec.String():
+		return fmt.Errorf("%s: another recording is there; rename one of them", to)
 	}
-	return rec.Write(to)
+	return err
 }
 
 // within checks the name of a new test file in a folder, and returns its path.

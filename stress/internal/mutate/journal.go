@@ -106,6 +106,9 @@ func openJournal(dir string) (*journal, error) {
 		return nil, err
 	}
 	name := filepath.Join(dir, journalName)
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, refused("--out: %s: want a regular file, or none", name)
+	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, err

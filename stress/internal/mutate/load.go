@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/rouse-go/rouse/chaos/goroot"
+	"github.com/rouse-go/rouse/internal/input"
 	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/operator"
 	"github.com/rouse-go/rouse/stress/internal/prose"
@@ -90,8 +91,8 @@ func (s *session) load(ctx context.Context) (err error) {
 		if to == "" || filepath.Ext(from) != ".go" {
 			continue
 		}
-		if config.Overlay[from], err = os.ReadFile(to); err != nil {
-			return refused("-overlay: %v", err)
+		if config.Overlay[from], err = input.Read(to, mostBytes); err != nil {
+			return refused("-overlay: %s: %v", to, err)
 		}
 	}
 	patterns := s.Packages
@@ -153,7 +154,7 @@ func (s *session) add(loaded *packages.Package) error {
 	if len(found) == 0 {
 		return nil
 	}
-	tests, err := filepath.Glob(filepath.Join(p.dir, "*_test.go"))
+	tests, err := input.GoFiles(p.dir, "_test.go")
 	if err == nil {
 		p.hash, err = hashOf(tests)
 	}
@@ -174,8 +175,8 @@ func (s *session) add(loaded *packages.Package) error {
 			continue
 		}
 		if sources[m.File] == nil {
-			if sources[m.File], err = os.ReadFile(m.File); err != nil {
-				return err
+			if sources[m.File], err = input.Read(m.File, mostBytes); err != nil {
+				return fmt.Errorf("%s: %w", m.File, err)
 			}
 		}
 		p.mutants = append(p.mutants, s.newMutant(p, m, sources[m.File]))
@@ -198,13 +199,16 @@ func (p *pkg) note(format string, args ...any) {
 	p.notes = append(p.notes, fmt.Sprintf(format, args...))
 }
 
+// mostBytes is how large a file of a package is at most.
+const mostBytes = 64 << 20
+
 // hashOf is a hash of files.
 func hashOf(files []string) (string, error) {
 	h := sha256.New()
 	for _, name := range files {
-		text, err := os.ReadFile(name)
+		text, err := input.Read(name, mostBytes)
 		if err != nil {
-			return "", err
+			return "", fmt.Errorf("%s: %w", name, err)
 		}
 		fmt.Fprintf(h, "%s %d\n%s", filepath.Base(name), len(text), text)
 	}

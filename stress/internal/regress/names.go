@@ -31,7 +31,7 @@ type declared struct {
 
 // ReadFolder reads the Go files of a folder. Files that cannot be parsed count with what can be read.
 func ReadFolder(dir string) (*Folder, error) {
-	names, err := filepath.Glob(filepath.Join(escape(dir), "*.go"))
+	names, err := input.GoFiles(dir, ".go")
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func ReadFolder(dir string) (*Folder, error) {
 		text, err := input.Read(name, 64<<20)
 		var none *input.Error
 		if errors.As(err, &none) {
-			continue // the go command does not read it either
+			continue // it is too large
 		}
 		if err != nil {
 			return nil, err
@@ -80,14 +80,6 @@ func constraintOf(file *ast.File) constraint.Expr {
 		}
 	}
 	return nil
-}
-
-// escape makes a pattern of a name.
-func escape(name string) string {
-	if filepath.Separator == '\\' {
-		return name
-	}
-	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(name)
 }
 
 // Declares returns the clause of the file that declares a test, "" if there is none, and its build constraint.

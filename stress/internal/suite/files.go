@@ -128,6 +128,9 @@ func (sl *slot) earlier(t *test) (all []earlier, err error) {
 			return nil, err
 		}
 		for _, file := range files {
+			if strings.HasPrefix(filepath.Base(file), ".") { // the lock file of an editor
+				continue
+			}
 			rec, err := recording.Read(file)
 			switch {
 			case err != nil:

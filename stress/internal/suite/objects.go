@@ -378,7 +378,7 @@ func typeName(x ast.Expr) string {
 // field returns where the only field of that name is declared in the files of a folder, in the struct of that
 // name if it is known.
 func (s *sources) field(dir, of, name string) (at token.Pos) {
-	names, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "*.go"))
+	names, _ := input.GoFiles(dir, ".go")
 	n := 0
 	for _, file := range names {
 		f := s.file(file)
