@@ -135,10 +135,37 @@ func (m *mutant) function() (from, to place, ok bool) {
 	return from, to, false
 }
 
+// directed returns the base names of the files that have //line directives, or that directives name. A coverage
+// profile has the names and lines that directives give, without columns and perhaps several times.
+func (p *pkg) directed() map[string]bool {
+	names := map[string]bool{}
+	for _, file := range p.Syntax {
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				if strings.HasPrefix(c.Text, "//line ") || strings.HasPrefix(c.Text, "/*line ") {
+					names[filepath.Base(p.Fset.PositionFor(c.Pos(), false).Filename)] = true
+					names[filepath.Base(p.Fset.PositionFor(c.End()+1, true).Filename)] = true
+				}
+			}
+		}
+	}
+	return names
+}
+
 // see finds the tests that see each mutant of the package: those that run over its line. If none does,
-// these are the tests that run its function, since it may depend on the schedule which lines they run.
+// these are the tests that run its function, since it may depend on the schedule which lines they run. Where
+// coverage does not tell, these are all tests.
 func (p *pkg) see() {
+	directed, noted := p.directed(), map[string]bool{}
 	for _, m := range p.mutants {
+		if name := filepath.Base(m.File); directed[name] {
+			m.tests, m.report.NoCoverage = slices.Clone(p.tests), true
+			if !noted[name] {
+				p.note("%s has lines of //line directives, by which coverage is unknown: all tests run for its mutants", name)
+				noted[name] = true
+			}
+			continue
+		}
 		var functions []*test
 		for _, t := range p.tests {
 			line, function := t.covers(m)

@@ -69,7 +69,7 @@ func (m *mutant) decide(ways []string) {
 		r.Status = report.MutantError
 	case !has(report.TrialSurvived) && (has(report.TrialNotRun) || m.pkg.blocked):
 		r.Status = report.MutantUntested
-	case len(m.report.Tests) == 0 && slices.ContainsFunc(ways, tests):
+	case len(r.Tests) == 0 && !r.NoCoverage && slices.ContainsFunc(ways, tests):
 		r.Status = report.MutantUncovered
 	default:
 		r.Status = report.MutantSurvived

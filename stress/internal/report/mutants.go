@@ -87,6 +87,8 @@ type MutantReport struct {
 	Trials   []Trial  // in the order of the ways
 	Tests    []string // that run over its line, those that take the least time first
 	Problem  string   // what the compiler says, or the trial that could not be made
+	// NoCoverage: which tests run over its line is unknown, by //line directives, so all tests are tried.
+	NoCoverage bool
 }
 
 // Place is the position as editors read it.
@@ -116,6 +118,8 @@ const mostNamed = 3
 // ranOver says which tests run over the line of a mutant.
 func (m *MutantReport) ranOver() string {
 	switch named := m.Tests[:min(len(m.Tests), mostNamed)]; {
+	case m.NoCoverage:
+		return "coverage is unknown, by //line directives: all tests ran"
 	case m.Status == MutantUntested:
 		return "no test that runs this line passes without the mutant"
 	case len(named) == 0:
