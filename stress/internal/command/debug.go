@@ -180,14 +180,10 @@ var noStep = regexp.MustCompile(`there is no step \d+: the execution has (\d+)`)
 // reaches runs what is to be debugged without a debugger, and refuses a step that the execution does not have. It ends
 // at one that it has.
 func reaches(ctx context.Context, d *suite.Program, step int) error {
-	cmd := process.Command(ctx, d.Binary, d.Args...)
-	cmd.Dir, cmd.Env = d.Dir, d.Environment()
-	out, err := process.CombinedOutput(cmd)
-	switch m := noStep.FindSubmatch(out); {
-	case ctx.Err() != nil:
-		return Failed(context.Cause(ctx))
-	case err != nil && cmd.ProcessState == nil:
-		return Failed(err)
+	out, err := d.Run(ctx, suite.DefaultTimeout, process.Share(1))
+	switch m := noStep.FindStringSubmatch(out); {
+	case err != nil:
+		return failedTests(err)
 	case m != nil:
 		return Usage("--step %d: the last step of the execution is %s", step, m[1])
 	}

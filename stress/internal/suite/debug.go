@@ -4,13 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/internal/process"
 )
 
 // Debuggee builds the test of a recording for a debugger, in that folder, and returns a program that
@@ -77,4 +81,51 @@ func (p *Program) Environment() []string {
 		return append(os.Environ(), p.Set...)
 	}
 	return append(slices.Clone(p.environment), p.Set...)
+}
+
+// Run runs the program without a debugger, and returns what it has printed. It ends one that has not ended after
+// the timeout, or that uses more memory, in bytes (0 is no limit), and returns an *InputError with its goroutines.
+// Time is measured in ticks, as the silence of workers is.
+func (p *Program) Run(ctx context.Context, timeout time.Duration, memory int64) (output string, err error) {
+	cmd := process.Command(ctx, p.Binary, p.Args...)
+	var out process.Ends
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = p.Dir, append(p.Environment(), "GOTRACEBACK=all"), &out, &out
+	runtime.LockOSThread() // the program ends with the thread
+	defer runtime.UnlockOSThread()
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	ended := make(chan struct{})
+	go func() {
+		cmd.Wait() //nolint:errcheck // it is expected to end by a signal
+		close(ended)
+	}()
+	end := func(how func(*exec.Cmd), d death) (string, error) {
+		how(cmd)
+		select {
+		case <-ended:
+		case <-time.After(graceTime):
+			process.Kill(cmd)
+			<-ended
+		}
+		d.output = out.String()
+		return "", &InputError{"without a debugger: " + d.what(timeout) + "\n" + d.report()}
+	}
+	ticks, looks := time.NewTicker(max(timeout/silentTicks, time.Millisecond)), time.NewTicker(process.MemoryTick)
+	defer ticks.Stop()
+	defer looks.Stop()
+	for silent := 0; ; {
+		select {
+		case <-ended:
+			return out.String(), context.Cause(ctx)
+		case <-ticks.C:
+			if silent++; silent >= silentTicks {
+				return end(process.Interrogate, death{hangs: true, stopped: process.Stopped(cmd)})
+			}
+		case <-looks.C:
+			if memory > 0 && process.Resident(cmd) > memory {
+				return end(process.Kill, death{memory: memory})
+			}
+		}
+	}
 }
