@@ -97,8 +97,8 @@ func TestReplayIgnoresLockFiles(t *testing.T) {
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("me@host.1:2", filepath.Join(filepath.Dir(file), ".#x.rouse")); err != nil {
-		t.Skipf("no links: %v", err)
+	if err := os.WriteFile(filepath.Join(filepath.Dir(file), ".#x.rouse"), []byte("me@host.1:2"), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	if r := explore(dir, func(*faketest.Test, *chaos.C) {}); r.Failed() {
 		t.Error(r.Log)
