@@ -48,8 +48,12 @@ func (c *campaign) recordSchedule(ctx context.Context, t *tally) error {
 	case err != nil || shorter == nil || len(shorter.Entries) >= len(found.Entries): // an error: it crashes the process
 		return nil
 	}
-	if t.Shrunk, err = run.WriteNew(run.ShrunkName(t.Recording), shorter.String()); err != nil {
+	if t.Shrunk, err = run.WriteNew(c.inOut(run.ShrunkName(t.Recording)), shorter.String()); err != nil {
 		return err
 	}
 	return c.journal.recorded(t)
 }
+
+// inOut is the path in the campaign's folder of a file that goes beside a recording. A journal says where that is, and
+// it may be of another folder, or made to lead elsewhere.
+func (c *campaign) inOut(name string) string { return filepath.Join(c.Out, filepath.Base(name)) }

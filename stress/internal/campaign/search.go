@@ -23,7 +23,7 @@ func (c *campaign) search(ctx context.Context, t *entry) error {
 		return err
 	}
 	if found.Schedule != nil {
-		if found.Recording, err = run.WriteNew(run.ControlName(t.Recording), found.Schedule.String()); err != nil {
+		if found.Recording, err = run.WriteNew(c.inOut(run.ControlName(t.Recording)), found.Schedule.String()); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,9 @@
 package campaign
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/scenario"
@@ -58,6 +61,40 @@ func TestNativeFailuresAreSearched(t *testing.T) {
 // TestResumeOfSearches: a search that was in progress at a kill is made again, others are not.
 func TestResumeOfSearches(t *testing.T) {
 	resumeFromAnyLine(t, toSearch(), Options{Executions: 3, Search: outcome.SearchBudget{Executions: 200}, Subjects: testSubjects})
+}
+
+// TestSearchStaysInTheFolder: a journal names a recording elsewhere, and what is found goes into the folder all the same.
+func TestSearchStaysInTheFolder(t *testing.T) {
+	elsewhere, dir := t.TempDir(), t.TempDir()
+	o := Options{Executions: 3, Seed: 7, Out: elsewhere, Journal: true, Search: outcome.SearchBudget{Executions: 500}, Subjects: testSubjects}
+	if _, err := Run(t.Context(), toSearch()[:1], o); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(elsewhere, JournalName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := slices.Collect(strings.Lines(string(text)))
+	recorded := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, `"kind":"`+lineRecorded+`"`) })
+	fixture.Write(t, filepath.Join(dir, JournalName), strings.Join(lines[:recorded+1], ""))
+	found, _ := filepath.Glob(filepath.Join(elsewhere, "*.control"+outcome.RecordingEnding))
+	if recorded < 0 || len(found) != 1 || os.Remove(found[0]) != nil {
+		t.Fatalf("line %d, found %q", recorded, found)
+	}
+	j, err := ReadJournal(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(t.Context(), toSearch()[:1], Options{Out: dir, Resume: j, Subjects: testSubjects})
+	if err != nil || r.Scenarios[0].Search == nil {
+		t.Fatalf("%v, %+v", err, r)
+	}
+	if got, want := r.Scenarios[0].Search.Recording, filepath.Join(dir, filepath.Base(found[0])); got != want {
+		t.Errorf("recorded in %s, want %s", got, want)
+	}
+	if again, _ := filepath.Glob(filepath.Join(elsewhere, "*.control*")); len(again) > 0 {
+		t.Errorf("written elsewhere: %q", again)
+	}
 }
 
 // TestSearchBudget: all searches together keep to a part of the campaign's time.
