@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -175,4 +176,86 @@ func TestAnnotationsAreOurs(t *testing.T) {
 		t.Errorf("%d annotations in\n%s", len(ours), got.out)
 	}
 	harmless(t, "the rest", strings.Join(others, ""))
+}
+
+// hostileNames would lead elsewhere as the names of files.
+var hostileNames = []string{"..", "../evil", "../../../evil", "/tmp/evil", "a/../../../evil", `..\..\evil`, `C:\evil`, "evil\x00", ".", "", strings.Repeat("evil", 2000)}
+
+// TestNamesStayInTheFolder: no name in a recording of any kind, or in a scenario file, is that of a file outside of the
+// folder for the output. Names are refused, but for those of subtests, which are any text.
+func TestNamesStayInTheFolder(t *testing.T) {
+	outer := t.TempDir()
+	dir := filepath.Join(outer, "a", "b", "module")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "go.mod", "module example.com/queue\n\ngo 1.25\n")
+	write(t, dir, "queue_test.go", "package queue\n\nimport \"testing\"\n\nfunc TestQueue(t *testing.T) {}\n")
+	write(t, dir, "in.yaml", scenarioFile)
+	in(t, dir, chaosBinary, "run", "--file", "in.yaml", "--executions", "1", "--seed", "1", "--out", "out", "fails").want(t, 1)
+	natives, _ := filepath.Glob(filepath.Join(dir, "out", "fails-*.rouse"))
+	if len(natives) == 0 {
+		t.Fatal(tree(t, dir))
+	}
+	ofAScenario := map[string]string{"native": readFile(t, natives[0]), "control": readFile(t, droppedRecording(t, dir))}
+	ofTests := map[string]string{
+		"controlled": ofATest("SUBJECT"),
+		"unmodified": "rouse recording 2\nkind: unmodified\nsubject: SUBJECT\nbuild: go1.26.0 linux/amd64\nstrategy: portfolio\nseed: 0x1\nexecution: 1\nstart: 2025-11-22T17:35:00Z\nclock: lazy\nverdict: deadlock\nsummary: stuck\nhash: 1\nschedule:\n  main #1: run main/0\nend\n",
+		"test":       "rouse recording 2\nkind: native\nsubject: SUBJECT\nbuild: go1.26.0 linux/amd64\ncampaign: 0x1\nseed: 0x1\nexecution: 1\nmaxprocs: 4\nverdict: deadlock\nsummary: stuck\nend\n",
+	}
+	refused := func(what string, args ...string) {
+		t.Helper()
+		before := strings.Join(tree(t, outer), "\n")
+		if got := in(t, dir, chaosBinary, args...); got.code != 2 || strings.Count(got.errs, "\n") != 1 {
+			t.Errorf("%s: %q: exit code %d\n%.300s%.300s", what, args, got.code, got.out, got.errs)
+		}
+		if after := strings.Join(tree(t, outer), "\n"); after != before {
+			t.Fatalf("%s: %q: the folder has\n%s\nbefore\n%s", what, args, after, before)
+		}
+	}
+	commands := [][]string{{"explain", "x.rouse", "--test"}, {"explain", "x.rouse", "--html", "x.html"}, {"shrink", "x.rouse"}, {"replay", "x.rouse"}, {"test", "--replay", "x.rouse"}, {"debug", "x.rouse"}}
+	setupName, subject := regexp.MustCompile(`(?m)^  ( *-? *)name: .*$`), regexp.MustCompile(`(?m)^subject: .*$`)
+	for i, name := range hostileNames {
+		quoted := strconv.Quote(name)
+		recordings := map[string]string{}
+		for kind, text := range ofTests {
+			recordings[kind+", package"] = strings.Replace(text, "SUBJECT", name+" TestQueue", 1)
+			recordings[kind+", test"] = strings.Replace(text, "SUBJECT", "example.com/queue "+name, 1)
+		}
+		for kind, text := range ofAScenario {
+			edited := setupName.ReplaceAllLiteralString(subject.ReplaceAllLiteralString(byHand(text), "subject: scenario "+strings.Trim(quoted, `"`)), "  - name: "+quoted)
+			if edited == byHand(text) || len(setupName.FindAllString(text, -1)) != 1 {
+				t.Fatalf("%s: its scenario has another form:\n%s", kind, text)
+			}
+			recordings[kind] = edited
+		}
+		for kind, text := range recordings {
+			write(t, dir, "x.rouse", text)
+			for j, command := range commands {
+				if i < 2 || j == i%len(commands) { // all are refused by the same reader
+					refused(kind+", "+quoted[:min(len(quoted), 30)], command...)
+				}
+			}
+		}
+		write(t, dir, "x.yaml", strings.Replace(scenarioFile, "name: fails", "name: "+quoted, 1))
+		refused("a scenario file", "run", "--file", "x.yaml", "--executions", "1", "--out", "out")
+	}
+	inside := len(tree(t, dir))
+	outside := len(tree(t, outer)) - inside
+	for _, name := range hostileNames {
+		if strings.ContainsAny(name, "\x00") || name == "" {
+			continue // no subtest is called so
+		}
+		write(t, dir, "x.rouse", strings.Replace(ofTests["unmodified"], "SUBJECT", "example.com/queue TestQueue/"+name, 1))
+		in(t, dir, chaosBinary, "explain", "x.rouse", "--test").want(t, 0)
+	}
+	written := len(tree(t, dir)) - inside
+	if got := len(tree(t, outer)) - inside - written; got != outside || written == 0 {
+		t.Errorf("%d files outside of the module, want %d; %d written inside", got, outside, written)
+	}
+	for _, name := range tree(t, dir) {
+		if strings.Contains(name, "evil") && !strings.HasSuffix(strings.Split(name, " ")[0], "_test.go") {
+			t.Errorf("a subtest has named %s", name)
+		}
+	}
 }
