@@ -191,13 +191,6 @@ func TestUncontrolledDetached(t *testing.T) {
 	t.Error("not in ten seconds")
 }
 
-// No two processes have the same.
-func TestUncontrolledProcess(t *testing.T) {
-	if os.Getpid()%2 == 0 && os.Getppid() > 0 {
-		t.Error("even")
-	}
-}
-
 func TestDefaultProcs(t *testing.T) {
 	was := runtime.GOMAXPROCS(0)
 	runtime.GOMAXPROCS(was + 1)
