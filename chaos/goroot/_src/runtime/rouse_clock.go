@@ -21,8 +21,10 @@ func rouseLook(b *synctestBubble) int64 {
 				return b.now
 			}
 			t.looks++
-			if c.parent && rouseLacking == "" {
-				c.lackTime()
+			if c.parent && rouseLacking == "" { // the caller is not looked for at each look
+				if _, file, _ := rouseArmer(); stringslite.HasSuffix(file, "_test.go") {
+					c.lackTime()
+				}
 			}
 		}
 		c.looks++
@@ -33,10 +35,10 @@ func rouseLook(b *synctestBubble) int64 {
 	return b.now
 }
 
-// lackTime notes that a file of tests reads the clock, or arms a timer, after a child process was started: how long
-// that takes is real.
+// lackTime is called when a file of tests reads the clock or arms a timer. Once a child process has been started, that
+// has to do with how long it takes, which is real.
 func (c *RouseGroup) lackTime() {
-	if _, file, _ := rouseArmer(); stringslite.HasSuffix(file, "_test.go") {
+	if c.parent {
 		rouseLack("a child process takes real time, of which the clock shows nothing")
 	}
 }
@@ -174,9 +176,6 @@ func rouseArms() {
 		return
 	}
 	_, file, context := rouseArmer()
-	if t.c.parent && !context && stringslite.HasSuffix(file, "_test.go") {
-		rouseLack("a child process takes real time, of which the clock shows nothing")
-	}
 	switch {
 	case !stringslite.HasSuffix(file, "_test.go"):
 		t.test = rouseByOther
@@ -184,6 +183,7 @@ func rouseArms() {
 		t.test = rouseByContext
 	default:
 		t.test = rouseByTest
+		t.c.lackTime()
 	}
 }
 

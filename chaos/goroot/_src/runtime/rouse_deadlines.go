@@ -11,11 +11,10 @@ import (
 // rouseDeadline returns the time that a deadline of pd, whose lock is held, is counted from, and makes its timers
 // follow that time.
 func rouseDeadline(pd *pollDesc) int64 {
-	now, virtual := rouseNanotime(), false
+	now := rouseNanotime()
 	if gp := getg(); gp.rouse != nil && gp.bubble != nil && gp.bubble.ctl != nil {
-		virtual = true
-		if pd.rt.isFake != virtual || pd.wt.isFake != virtual {
-			pd.rouseFollow(virtual, gp.bubble.now-now)
+		if !pd.rt.isFake || !pd.wt.isFake {
+			pd.rouseFollow(true, gp.bubble.now-now)
 		}
 		return gp.bubble.now
 	}
@@ -24,7 +23,7 @@ func rouseDeadline(pd *pollDesc) int64 {
 		if c := (*RouseGroup)(rouseNow.Load()); c != nil && c.bubble != nil {
 			later = now - c.bubble.now
 		}
-		pd.rouseFollow(virtual, later)
+		pd.rouseFollow(false, later)
 	}
 	return now
 }
@@ -49,23 +48,9 @@ func (pd *pollDesc) rouseFollow(virtual bool, later int64) {
 // rouseLeave takes t out of the heap that it is in.
 func (t *timer) rouseLeave() {
 	t.lock()
-	ts := t.ts
-	if t.state&timerHeaped != 0 {
-		t.state |= timerModified
-		if t.state&timerZombie == 0 {
-			t.state |= timerZombie
-			ts.zombies.Add(1)
-		}
-	}
-	t.when = 0
+	ts := t.rouseStop()
 	t.unlock()
-	if ts != nil {
-		mp := acquirem()
-		ts.lock()
-		ts.adjust(0, true) // zombies leave
-		ts.unlock()
-		releasem(mp)
-	}
+	ts.rouseClean()
 }
 
 // dropDeadlines takes the timers of deadlines out of the heap of an execution that has ended: its memory is

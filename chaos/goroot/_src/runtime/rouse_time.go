@@ -112,17 +112,10 @@ func (t *timer) rouseMove(b *synctestBubble, id uint64, start int64) bool {
 		lock(&t.sendLock)
 	}
 	t.lock()
+	var ts *timers
 	blocked := t.blocked > 0
-	ts := t.ts
 	if !blocked {
-		if t.state&timerHeaped != 0 {
-			t.state |= timerModified
-			if t.state&timerZombie == 0 {
-				t.state |= timerZombie
-				ts.zombies.Add(1)
-			}
-		}
-		t.when = 0
+		ts = t.rouseStop()
 		t.seq++
 	}
 	t.unlock()
@@ -135,13 +128,7 @@ func (t *timer) rouseMove(b *synctestBubble, id uint64, start int64) bool {
 	if sync {
 		timerchandrain(t.hchan())
 	}
-	if ts != nil {
-		mp := acquirem()
-		ts.lock()
-		ts.adjust(0, true) // zombies leave
-		ts.unlock()
-		releasem(mp)
-	}
+	ts.rouseClean()
 	r := t.rouse
 	t.lock()
 	t.rouseDue = 0
@@ -159,6 +146,31 @@ func (t *timer) rouseMove(b *synctestBubble, id uint64, start int64) bool {
 	t.unlock()
 	r.id = id
 	return true
+}
+
+// rouseStop makes t, which is locked, a zombie of the heap that it is in, and returns that, or nil.
+func (t *timer) rouseStop() *timers {
+	if t.state&timerHeaped != 0 {
+		t.state |= timerModified
+		if t.state&timerZombie == 0 {
+			t.state |= timerZombie
+			t.ts.zombies.Add(1)
+		}
+	}
+	t.when = 0
+	return t.ts
+}
+
+// rouseClean takes the zombies out of a heap; nil is none.
+func (ts *timers) rouseClean() {
+	if ts == nil {
+		return
+	}
+	mp := acquirem()
+	ts.lock()
+	ts.adjust(0, true)
+	ts.unlock()
+	releasem(mp)
 }
 
 // rouseDropTimer takes the timer away that a task sleeps by.
