@@ -37,21 +37,7 @@ func (e *env) modules(folders []string, dir, modFile string) (paths []string) {
 		files = []string{modFile}
 	}
 	if e.GOWORK != "" && e.GOWORK != "off" {
-		files = nil
-		if text, err := input.Read(e.GOWORK, mostModFile); err == nil {
-			if work, err := modfile.ParseWork(e.GOWORK, text, nil); err == nil { // the go command says what is wrong
-				for _, use := range work.Use {
-					dir := filepath.FromSlash(use.Path)
-					if !filepath.IsAbs(dir) {
-						dir = filepath.Join(filepath.Dir(e.GOWORK), dir)
-					}
-					files = append(files, filepath.Join(dir, "go.mod"))
-				}
-				for _, r := range work.Replace {
-					paths = append(paths, r.Old.Path)
-				}
-			}
-		}
+		files, paths = workspace(e.GOWORK)
 	}
 	for _, file := range files {
 		text, err := input.Read(file, mostModFile)
@@ -79,4 +65,28 @@ func (e *env) modules(folders []string, dir, modFile string) (paths []string) {
 		first, _, more := strings.Cut(path, "/")
 		return !more || !slices.Contains(folders, first)
 	})
+}
+
+// workspace returns the go.mod files of the modules that a go.work uses, and the paths of what it replaces. The go
+// command says what is wrong with one.
+func workspace(file string) (files, replaced []string) {
+	text, err := input.Read(file, mostModFile)
+	if err != nil {
+		return nil, nil
+	}
+	work, err := modfile.ParseWork(file, text, nil)
+	if err != nil {
+		return nil, nil
+	}
+	for _, use := range work.Use {
+		dir := filepath.FromSlash(use.Path)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(filepath.Dir(file), dir)
+		}
+		files = append(files, filepath.Join(dir, "go.mod"))
+	}
+	for _, r := range work.Replace {
+		replaced = append(replaced, r.Old.Path)
+	}
+	return files, replaced
 }
