@@ -88,8 +88,8 @@ func leader(t *testing.T, kind, end string) {
 	fmt.Println("lives")
 }
 
-// Catches: a process that ends its own group, and whoever else is in it, when a process below it has joined that;
-// and one that such a process outlives.
+// Catches: a guard that kills its own process group, which a process below it has joined, and one that leaves such a
+// process running.
 func TestJoined(t *testing.T) {
 	runtime.LockOSThread() // what it starts ends with the thread
 	defer runtime.UnlockOSThread()
