@@ -24,8 +24,8 @@ const (
 	fairSelects = 16
 	// mostPatience is after how many steps it gets one at the latest.
 	mostPatience = 1 << 19
-	// mostAlone is how many steps a task makes alone if the strategy lets it run on for very long: see
-	// strategy.RunOn.
+	// mostAlone is how many steps a task makes alone if the strategy lets it run on for longest (see strategy.RunOn),
+	// and all such tasks together.
 	mostAlone = 1 << 18
 	// sooner is by what the steps to wait are divided after a turn.
 	sooner = 8

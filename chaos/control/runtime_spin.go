@@ -17,8 +17,6 @@ const (
 	// patientYields is how often a task yields in a row, without a step that can have changed something,
 	// until it may be waiting: in a loop that looks at plain variables under a lock.
 	patientYields = 100
-	// mostYields is after how many it is.
-	mostYields = 1 << 14
 	// fewStates is how many states of a task that yields are compared: a loop that waits may have some
 	// rounds that are not like the last.
 	fewStates = 4
@@ -39,14 +37,14 @@ func (s *runtimeTasks) runSpinnersOn() bool {
 	if s.soloSteps >= s.maxSteps {
 		return false
 	}
-	_, pending := s.runtime.NextTimer()
+	hurries := s.hurries()
 	kept := 0
 	for _, t := range s.spinners {
-		if r := t.spin; r.endless && (!pending || t.real.spins || s.spare <= 0) {
+		if r := t.spin; r.endless && (!hurries || t.real.spins || s.spare <= 0) {
 			s.spinners[kept] = t
 			kept++
 		} else {
-			r.repeats, r.steps, r.solo, r.stop, r.long = 0, 0, true, 0, false
+			r.repeats, r.steps, r.solo, r.stop, r.long = 0, 0, true, 0, 0
 			t.Spinning = false
 			s.runsAlone(t)
 			s.enable(t)
@@ -65,21 +63,27 @@ func (s *runtimeTasks) runsAlone(t *task) {
 	h.looked, h.compared, h.recurs, h.ranOn, h.spins = s.looks(t), 0, false, 0, false
 }
 
+// hurries reports whether time would pass if no task ran on: a timer is pending, or a task that is held back has
+// asked for the time.
+//
+//go:norace
+func (s *runtimeTasks) hurries() bool {
+	_, pending := s.runtime.NextTimer()
+	return pending || s.anyReadsTime()
+}
+
 // runsOn reports whether t, which has run alone for as long as a loop may that polls, runs on all the same: time
-// would pass otherwise, and it is not seen to come back to a state.
+// would pass otherwise, and it is not seen to come back to a state. If others are held back, these get their turn.
 //
 //go:norace
 func (s *runtimeTasks) runsOn(t *task) bool {
-	if t.spin.long || s.others(t) {
-		return false
-	}
-	if _, pending := s.runtime.NextTimer(); !pending {
-		return false
-	}
 	h := &t.real
+	if t.spin.long > 0 || s.others(t) || s.looks(t) == h.looked && !s.hurries() {
+		return false
+	}
 	h.ranOn++
 	h.spins = s.isSpent(t, h.ranOn, 1, 4*t.spin.n)
-	return !h.spins
+	return !h.spins && (len(s.spinners) == 0 || h.ranOn < recurringSpins)
 }
 
 // isSpent counts one more of the steps, or yields, for which t runs on, and reports whether these are enough.
@@ -151,7 +155,7 @@ func (s *runtimeTasks) yields(t *task) {
 	if h.yielded++; h.yielded < patientYields {
 		return
 	}
-	if h.spins = h.spins || h.yielded >= mostYields || s.isSpent(t, h.yielded, yieldCost, fewStates); !h.spins {
+	if h.spins = h.spins || s.isSpent(t, h.yielded, yieldCost, fewStates); !h.spins {
 		return
 	}
 	for _, other := range s.Enabled {

@@ -37,6 +37,7 @@ type runtimeTasks struct {
 	poll         int64   // by how much the time has moved last, for tasks that ask for it
 	polled       int     // the step in which it did
 	spare        int     // of patientSteps
+	alone        int     // steps for which tasks may still run on alone for very long, all together
 	checks       int64   // virtual time at which to look for tasks that nothing can wake
 	awaiting     []*task // tasks that wait for a lock
 	tests        []*task // the first task, and those of subtests
@@ -125,7 +126,7 @@ func (s *runtimeTasks) begin() {
 		s.tasks[i] = nil
 	}
 	stuck := s.owners.stuck
-	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: patientSteps, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters}
+	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: patientSteps, alone: mostAlone, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters}
 	s.owners, s.lateness = owners{step: ownersSteps, stuck: stuck[:0]}, lateness{}
 }
 

@@ -24,7 +24,7 @@ type reads struct {
 	asked   strategy.Question // the last that was asked about the loop
 	solo    bool              // the answer: it runs alone
 	stop    int               // repeats after which it is held back all the same; 0 is none
-	long    bool              // it runs on alone for as long as a turn may have to be waited for
+	long    int               // steps for which it runs on alone, if that is to be very long; 0 is not
 	endless bool              // it has run alone for as long as it may
 }
 
@@ -49,7 +49,7 @@ const (
 
 //go:norace
 func (r *reads) forget() {
-	r.n, r.repeats, r.steps, r.asked, r.solo, r.stop, r.long, r.endless = 0, 0, 0, 0, false, 0, false, false
+	r.n, r.repeats, r.steps, r.asked, r.solo, r.stop, r.long, r.endless = 0, 0, 0, 0, false, 0, 0, false
 }
 
 // read records a read, or an attempt that failed, and reports whether the task repeats itself:
@@ -149,8 +149,9 @@ func (e *engine) settleSpinner(t *task) bool {
 	}
 	stops := r.stop > 0 && r.repeats >= r.stop // it has run alone for as long as was chosen
 	endless := r.repeats >= maxRounds*r.n || r.steps >= stepsPerRead*maxRounds*r.n
-	if r.long {
-		endless = r.steps >= min(mostAlone, forcesAfter(e.maxSteps))
+	if r.long > 0 {
+		e.real.alone--
+		endless = r.steps >= min(r.long, forcesAfter(e.maxSteps)) || e.real.alone < 0
 	}
 	if r.solo && !stops && (!endless || e.real != nil && e.real.runsOn(t)) {
 		return true
@@ -191,17 +192,19 @@ func (e *engine) settleSpinner(t *task) bool {
 func (e *engine) runAlone(t *task, asks strategy.Question) bool {
 	r := t.spin
 	e.Asks, r.asked = asks, asks
-	last := 1
+	stops, longer := 2, 1
 	if asks == strategy.RunOn {
-		last = strategy.RunOnStops - 1
+		stops, longer = strategy.RunOnStops, strategy.RunOnLengths
 	}
-	if e.real != nil { // code that nobody has prepared may read for long; see fair.go
-		last++
+	if e.real == nil { // only code that nobody has prepared may read for long; see fair.go
+		longer = 0
 	}
-	n := e.pick(last + 1)
+	n := e.pick(stops + longer)
 	e.Asks = strategy.Outcome
 	r.solo = n > 0
-	if r.long = e.real != nil && n == last; !r.long && n > 1 {
+	if n >= stops {
+		r.long = mostAlone >> (n - stops)
+	} else if r.long = 0; n > 1 {
 		r.stop = r.repeats + n - 1
 	}
 	if r.solo && e.real != nil {
@@ -251,7 +254,7 @@ func (e *engine) resumeSpinners() bool {
 	}
 	for _, t := range e.spinners {
 		t.Spinning = false
-		t.spin.repeats, t.spin.steps, t.spin.solo, t.spin.stop, t.spin.long = 0, 0, false, 0, false
+		t.spin.repeats, t.spin.steps, t.spin.solo, t.spin.stop, t.spin.long = 0, 0, false, 0, 0
 		e.enable(t)
 	}
 	e.spinners = e.spinners[:0]

@@ -14,9 +14,6 @@ const stream = 0x9e3779b97f4a7c15
 // endless one costs as many steps as a task may make alone.
 const alone = 4
 
-// longs is the share, of 30, in which it then runs on for very long: that takes many steps.
-const longs = 1
-
 // answer returns a random answer to a Pick.
 func answer(source *rand.PCG, c *Choice, n int) int {
 	switch c.Asks {
@@ -25,12 +22,15 @@ func answer(source *rand.PCG, c *Choice, n int) int {
 			return 0
 		}
 		// Mostly to the end, else to some point before it, each length about as likely as
-		// its double: what follows a loop may read the same once more.
-		lengths := 3 * bits.Len(uint(n-2))
-		if length := intn(source, lengths); length < lengths/3 {
-			return min(n-1, 2+intn(source, 1<<length))
-		} else if n > RunOnStops && length >= lengths-longs {
-			return n - 1
+		// its double: what follows a loop may read the same once more. That holds for the lengths at which
+		// a loop may as well be endless, too: each of them takes many steps.
+		lengths := 3 * bits.Len(uint(min(n, RunOnStops)-2))
+		length := intn(source, lengths)
+		switch long := RunOnStops + lengths - 1 - length; {
+		case length < lengths/3:
+			return min(n-1, RunOnStops-1, 2+intn(source, 1<<length))
+		case long < n:
+			return long
 		}
 		return 1
 	case HoldOrRunOn: // it has been asked before

@@ -115,17 +115,22 @@ const (
 	// RunOn: the current task begins to repeat itself: it reads again what no task has
 	// written since. 0 leaves it to Next. 1 lets it run on alone, until it does something
 	// else or has repeated itself very often. 1 < i < RunOnStops does so for i-1 reads at most, and then
-	// holds it back, as below. There are RunOnStops alternatives, or one more, the last: it runs on alone
-	// for so long that a loop which does not end then may as well be endless.
+	// holds it back, as below. There are RunOnStops alternatives, or RunOnLengths more: it runs on alone for very
+	// long. The first of these is so long that a loop which does not end then may as well be endless, and each
+	// further one half as long.
 	RunOn
 	// HoldOrRunOn: the current task has repeated itself several times. 0 holds it back
 	// until another task writes what it reads, or no other task is enabled; 1 lets it run
-	// on alone, as above. There may be a third alternative, the last of RunOn.
+	// on alone, as above. There may be a third alternative: for the longest time.
 	HoldOrRunOn
 )
 
-// RunOnStops is the number of alternatives of RunOn, or one less.
-const RunOnStops = 1024
+// RunOnStops is the number of alternatives of RunOn that end after that many reads, and RunOnLengths that of
+// the longer ones.
+const (
+	RunOnStops   = 1024
+	RunOnLengths = 8
+)
 
 // A Choice is what there is to choose from.
 type Choice struct {

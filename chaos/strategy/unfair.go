@@ -12,10 +12,12 @@ type oldest struct{ canonical }
 func (oldest) Name() string              { return "oldest" }
 func (oldest) Pick(c *Choice, n int) int { return runsOn(c, n) }
 
-// runsOn answers a Pick: a loop runs on alone, and an outcome is the first one.
+// runsOn answers a Pick: a loop runs on alone for as long as it may, and an outcome is the first one.
 func runsOn(c *Choice, n int) int {
 	switch c.Asks {
-	case RunOn, HoldOrRunOn:
+	case RunOn:
+		return min(n-1, RunOnStops)
+	case HoldOrRunOn:
 		return n - 1
 	}
 	return 0

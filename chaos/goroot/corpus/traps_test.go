@@ -96,6 +96,9 @@ func TestWorks(t *testing.T) {
 			t.Fatal(err, r)
 		}
 		for _, test := range r.Tests {
+			if strings.HasPrefix(test.Test, "TestLate") {
+				continue
+			}
 			found := strings.HasPrefix(test.Test, "TestFound")
 			if found && test.Verdict != verdict.WrongResult || !found && test.Status != "ok" {
 				t.Errorf("%v: %s: %s %s: %s", by, test.Test, test.Status, test.Verdict, test.Summary)
@@ -103,6 +106,26 @@ func TestWorks(t *testing.T) {
 		}
 		if strings.Contains(r.Printed, "has explored all there is") {
 			t.Errorf("%v: a loop that waits was cut, and the search claims to be complete:\n%s", by, r.Printed)
+		}
+	}
+}
+
+// Catches: a goroutine that only reads, tries or polls for thousands of rounds, and at whose rounds no other one is ever
+// seen to look.
+func TestWorksLate(t *testing.T) {
+	tool, err := Build(t.Context(), ".", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, seed := range []string{"1", "2", "3"} {
+		r, err := tool.Test(t.Context(), "../testdata/works", t.TempDir(), nil, "--run", "^TestLate", "--seed", seed, "--executions", "200")
+		if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
+			t.Fatal(err, r)
+		}
+		for _, test := range r.Tests {
+			if test.Verdict != verdict.WrongResult {
+				t.Errorf("seed %s: %s: %s %s", seed, test.Test, test.Status, test.Verdict)
+			}
 		}
 	}
 }

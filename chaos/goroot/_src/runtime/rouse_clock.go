@@ -7,9 +7,13 @@ import (
 	"unsafe"
 )
 
-// A task that asks for the time very often, and passes no point in between, waits for it to pass: then
-// each look takes longer than the last.
-const rousePatientLooks = 1 << 14
+// A task that asks for the time very often, and passes no point in between, may wait for it to pass. So after many
+// looks each takes as long as on a slow machine, and after very many ones longer than the last.
+const (
+	rouseFewLooks     = 1 << 14
+	rousePatientLooks = 1 << 20
+	rouseLookTime     = 100 // nanoseconds
+)
 
 // rouseLook returns the time of a group, which moves with each look: code that compares two readings
 // breaks if they are equal.
@@ -28,8 +32,11 @@ func rouseLook(b *synctestBubble) int64 {
 			}
 		}
 		c.looks++
-		if n := c.looks - c.looksAtPoint - rousePatientLooks; n > 0 {
-			b.now += int64(n)
+		switch n := int64(c.looks - c.looksAtPoint); {
+		case n > rousePatientLooks:
+			b.now += max(n-rousePatientLooks, rouseLookTime)
+		case n > rouseFewLooks:
+			b.now += rouseLookTime
 		}
 	}
 	return b.now

@@ -1,5 +1,6 @@
 // Package works has tests in which one goroutine works for long while another could continue. Those named
-// TestFound... fail if the other one does so only then. The others wait in loops, which end.
+// TestFound... fail if the other one does so only then, and those named TestLate... if it does so near the end of a
+// loop of which no round is seen by others. The others wait in loops, which end.
 package works
 
 import (
@@ -62,6 +63,26 @@ func between(t *testing.T, n int, work func(i int)) {
 	}
 }
 
+// late fails if another goroutine looks when the most of the work is done, and not all of it.
+func late(t *testing.T, n int, work func(i int)) {
+	flag.Store(0)
+	done := make(chan bool)
+	go func() {
+		for i := range n {
+			work(i)
+			if i == n*9/10 {
+				flag.Store(1)
+			}
+		}
+		flag.Store(2)
+		done <- true
+	}()
+	if flag.Load() == 1 {
+		t.Error("it has looked late")
+	}
+	<-done
+}
+
 func adds(int) { private.Add(1) }
 
 func locks() func(int) {
@@ -79,6 +100,20 @@ func reads() func(int) {
 	return func(int) { sum += x.Load() }
 }
 
+func tries() func(int) {
+	x := new(atomic.Int64)
+	return func(int) { x.CompareAndSwap(1, 2) }
+}
+
+func polls(int) {
+	select {
+	case <-never:
+	default:
+	}
+}
+
+var never = make(chan bool)
+
 func TestFound1000(t *testing.T)         { first(t, 1_000, adds) }
 func TestFound5000(t *testing.T)         { first(t, 5_000, adds) }
 func TestFound12000(t *testing.T)        { first(t, 12_000, adds) }
@@ -92,6 +127,11 @@ func TestFoundSecondReads(t *testing.T)  { second(t, 5_000, reads()) }
 func TestFoundBetween1000(t *testing.T)  { between(t, 1_000, adds) }
 func TestFoundBetween20000(t *testing.T) { between(t, 20_000, adds) }
 func TestFoundBetweenLocks(t *testing.T) { between(t, 12_000, locks()) }
+
+func TestLateReads(t *testing.T) { late(t, 12_000, reads()) }
+func TestLateTries(t *testing.T) { late(t, 5_000, tries()) }
+func TestLatePolls(t *testing.T) { late(t, 5_000, polls) }
+func TestLateLocks(t *testing.T) { late(t, 5_000, locks()) }
 
 type state struct {
 	mu   sync.RWMutex
@@ -112,19 +152,19 @@ func (s *state) isDone() bool {
 	return s.done
 }
 
-var polls int // no part of a state
+var rounds int // no part of a state
 
 func TestReads(*testing.T) {
 	s := new(state)
 	go s.set()
-	for ; !s.flag.Load(); polls++ {
+	for ; !s.flag.Load(); rounds++ {
 	}
 }
 
 func TestYields(*testing.T) {
 	s := new(state)
 	go s.set()
-	for ; !s.flag.Load(); polls++ {
+	for ; !s.flag.Load(); rounds++ {
 		runtime.Gosched()
 	}
 }
