@@ -268,7 +268,8 @@ func (x *exploration) evidence() *evidence.Evidence {
 	if x.Engine.Untracked() != "" {
 		x.Evidence.AddCause("goroutine that is no task", 1)
 	}
-	e := evidence.Of(x.Executions(), 0, x.orders.Summary(x.Executions()), &x.Evidence)
+	_, searched := x.settings.strategy.(strategy.Exhaustive)
+	e := evidence.Of(x.Executions(), 0, searched, x.orders.Summary(x.Executions()), &x.Evidence)
 	if x.Exhausted() {
 		e.Exhausted = x.Evidence.Complete(explored(x.settings.strategy, x.Executions()), racing.Detector)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/internal/faketest"
 	"github.com/rouse-go/rouse/internal/racing"
 	"github.com/rouse-go/rouse/internal/reproduce"
@@ -44,6 +45,28 @@ func reproduced(t *testing.T, dir string, f func(r *faketest.Test, c *chaos.C), 
 			t.Fatal(err)
 		}
 		reproduce.Recording(t, o, rec, chaos.Body(func(c *chaos.C) { f(faketest.New(t.Name()), c) }))
+	}
+}
+
+// TestChanceOfNew: a strategy that draws has a chance of a new order, and one that searches has none.
+func TestChanceOfNew(t *testing.T) {
+	for _, x := range []struct {
+		by   strategy.Strategy
+		want bool
+	}{{strategy.Random(), true}, {strategy.DFS(2), false}, {strategy.DPOR(), false}} {
+		r := explore(t.TempDir(), func(_ *faketest.Test, c *chaos.C) {
+			var x atomic.Int64
+			for range 3 {
+				c.Go(func() {
+					time.Sleep(time.Second)
+					x.Add(1)
+					x.CompareAndSwap(2, 5)
+				})
+			}
+		}, chaos.WithStrategy(x.by), chaos.WithExecutions(5))
+		if r.Failed() || !strings.Contains(r.Log, "5 executions of") || strings.Contains(r.Log, "the next one has a new order") != x.want {
+			t.Errorf("%s:\n%s", x.by.Name(), r.Log)
+		}
 	}
 }
 

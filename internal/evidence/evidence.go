@@ -24,6 +24,8 @@ type Evidence struct {
 	Forced int `json:"forced,omitempty"`
 	// Uncontrolled is what was noticed to be out of control.
 	Uncontrolled []Cause `json:"uncontrolled"`
+	// Searched: an exhaustive strategy chose, which makes no schedule twice. There are no chances in that.
+	Searched bool `json:"-"`
 	// Exhausted is what the strategy reports that has nothing left to explore; "" if it has.
 	Exhausted string `json:"-"`
 
@@ -43,19 +45,18 @@ type Bound struct {
 }
 
 // Of is the evidence of so many executions of a subject in so many settings, 0 of one without. What was out
-// of control may take the chance of a new order from what was seen.
-func Of(executions, settings int, seen *orders.Summary, c *Counts) *Evidence {
+// of control may take the chance of a new order from what was seen, and an exhaustive strategy (searched) does:
+// the estimate is of executions that are drawn alike.
+func Of(executions, settings int, searched bool, seen *orders.Summary, c *Counts) *Evidence {
 	e := &Evidence{
-		Executions: executions, Orders: seen, Bounds: c.bounds(max(settings, 1)), Timers: c.Timers, Early: c.Early, Far: c.Far, Forced: c.Forced,
+		Executions: executions, Searched: searched, Orders: seen, Bounds: c.bounds(max(settings, 1)), Timers: c.Timers, Early: c.Early, Far: c.Far, Forced: c.Forced,
 		Uncontrolled: append([]Cause{}, c.Uncontrolled...),
 	}
 	if e.Withdrawn() != "" {
 		e.Bounds = nil
-		if seen != nil {
-			without := *seen
-			without.ChanceOfNew = nil
-			e.Orders = &without
-		}
+	}
+	if searched || e.Withdrawn() != "" {
+		e.Orders = seen.WithoutChance()
 	}
 	return e
 }

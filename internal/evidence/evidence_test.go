@@ -24,16 +24,16 @@ func counted() Counts {
 func TestWords(t *testing.T) {
 	c := counted()
 	seen := &orders.Summary{Distinct: 17, OneOf: 2, ChanceOfNew: &orders.Chance{Low: 0.001, High: 0.02}}
-	full := Of(1234, 0, seen, &c)
+	full := Of(1234, 0, false, seen, &c)
 	full.Orders, full.Racy = seen, "--clock racy"
 	full.Uncontrolled = []Cause{{SystemCall, 2}}
-	full.Bounds = Of(1, 0, nil, &Counts{PCT: c.PCT}).Bounds
+	full.Bounds = Of(1, 0, false, nil, &Counts{PCT: c.PCT}).Bounds
 	const (
 		bugs = "; a bug of depth 2 within 20 steps, by the order of operations and with what system calls returned here, would have been found with a probability of at least 63 %" +
 			"; for depth 3 or more PCT guarantees less than 1 %"
 		outside = "; out of control: system call (2 times)"
 	)
-	withdrawn := *Of(1234, 0, seen, &c)
+	withdrawn := *Of(1234, 0, false, seen, &c)
 	forced := *full
 	forced.Forced, forced.Timers = 2, 0
 	early := *full
@@ -63,7 +63,7 @@ func TestWords(t *testing.T) {
 			"1,200 timers were armed, and none fired while a task could continue: --clock racy explores that" + outside},
 		"hopeless": {&hopeless, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %; PCT guarantees less than 1 % for bugs of depth 3 or more; " +
 			"1,200 timers were armed, and none fired while a task could continue: --clock racy explores that" + outside},
-		"without choices": {Of(1, 0, nil, &Counts{}), "1 execution"},
+		"without choices": {Of(1, 0, false, nil, &Counts{}), "1 execution"},
 		"nothing": {&Evidence{Executions: 2, Bounds: []Bound{{Depth: 2, Within: 1, Probability: 0.995}}},
 			"2 executions; a bug of depth 2 within 1 step, by the order of operations, would have been found with a probability of at least 99 %; no timer was armed; nothing was noticed to be out of control"},
 	} {
@@ -83,8 +83,8 @@ func TestCauses(t *testing.T) {
 	} {
 		c := Counts{PCT: []Depth{{Depth: 2, Executions: 100, Tasks: 4, Steps: 25, Within: 20}}}
 		c.AddCause(cause, 1)
-		e := Of(100, 0, &orders.Summary{Distinct: 17, OneOf: 1, ChanceOfNew: &orders.Chance{High: 0.1}}, &c)
-		both := Merge(e, Of(100, 0, nil, &Counts{PCT: c.PCT}))
+		e := Of(100, 0, false, &orders.Summary{Distinct: 17, OneOf: 1, ChanceOfNew: &orders.Chance{High: 0.1}}, &c)
+		both := Merge(e, Of(100, 0, false, nil, &Counts{PCT: c.PCT}))
 		text := e.String()
 		if (e.Withdrawn() == "") == withdraws || (len(e.Bounds) == 0) != withdraws || (len(both.Bounds) == 0) != withdraws ||
 			strings.Contains(text, "would have been found") == withdraws || strings.Contains(text, "the next one has a new order") == withdraws || (e.Orders.ChanceOfNew == nil) != withdraws {
@@ -103,13 +103,35 @@ func TestCauses(t *testing.T) {
 	}
 }
 
+// Catches: a chance of a new order under a strategy that makes no schedule twice, or words on its absence.
+func TestSearched(t *testing.T) {
+	seen := &orders.Summary{Distinct: 17, OneOf: 1, ChanceOfNew: &orders.Chance{Estimate: 1, Low: 0.9, High: 1}}
+	outside := Counts{}
+	outside.AddCause(Woken, 1)
+	for _, x := range []struct {
+		c    *Counts
+		want string
+	}{
+		{&Counts{Timers: 1, Early: 1}, "17 executions of 17 partial orders; in 1 execution a timer fired though a task could continue; nothing was noticed to be out of control"},
+		{&outside, "17 executions of 17 partial orders; no timer was armed; out of control: wake from outside (once)"},
+	} {
+		e := Of(17, 0, true, seen, x.c)
+		if got := e.String(); got != x.want || e.Orders.ChanceOfNew != nil {
+			t.Errorf("%s; %+v, want\n%s", got, e.Orders, x.want)
+		}
+	}
+	if e := Of(17, 0, true, nil, &Counts{}); e.Orders != nil || seen.ChanceOfNew == nil {
+		t.Errorf("%+v, %+v", e, seen)
+	}
+}
+
 // Catches: a bound of one setting that stands for all, and one that is not the lowest of them.
 func TestBoundsOfSettings(t *testing.T) {
 	c := Counts{PCT: []Depth{
 		{Setting: 0, Depth: 2, Executions: 10, Tasks: 2, Steps: 10, Within: 10}, {Setting: 0, Depth: 3, Executions: 10, Tasks: 2, Steps: 10, Within: 10},
 		{Setting: 1, Depth: 2, Executions: 5, Tasks: 3, Steps: 20, Within: 12},
 	}}
-	got := Of(25, 2, nil, &c).Bounds
+	got := Of(25, 2, false, nil, &c).Bounds
 	if len(got) != 1 || got[0].Depth != 2 || got[0].Executions != 5 || got[0].Tasks != 3 {
 		t.Errorf("bounds of two settings: %+v, want that of setting 1 for depth 2", got)
 	}

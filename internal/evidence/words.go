@@ -53,7 +53,7 @@ func (e *Evidence) explored() string {
 
 // bugs is what PCT would have found.
 func (e *Evidence) bugs() string {
-	if e.Exhausted != "" {
+	if e.Exhausted != "" || e.Searched {
 		return ""
 	}
 	if causes := e.Withdrawn(); causes != "" {

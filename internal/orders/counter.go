@@ -98,7 +98,8 @@ type Summary struct {
 	// OneOf is 1 if the numbers are exact. Otherwise they are estimates, from a sample of one of so
 	// many orders.
 	OneOf int `json:"one_of"`
-	// ChanceOfNew is that one more execution has a new order; nil if the estimate does not hold.
+	// ChanceOfNew is that one more execution has a new order; nil if the estimate does not hold, as where an
+	// exhaustive strategy makes no schedule twice.
 	ChanceOfNew *Chance `json:"chance_of_new,omitempty"`
 }
 
@@ -111,4 +112,14 @@ func (c *Counter) Summary(executions int) *Summary {
 	n, found := c.Last()
 	chance := c.ChanceOfNew(executions)
 	return &Summary{Distinct: min(c.Distinct(), executions), Last: n, New: min(found, n), OneOf: c.OneOf(), ChanceOfNew: &chance}
+}
+
+// WithoutChance returns the summary without an estimate of what is new; nil of nil.
+func (s *Summary) WithoutChance() *Summary {
+	if s == nil || s.ChanceOfNew == nil {
+		return s
+	}
+	without := *s
+	without.ChanceOfNew = nil
+	return &without
 }

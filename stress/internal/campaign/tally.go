@@ -176,7 +176,7 @@ func (t *tally) addEvidence(s *report.ScenarioReport) {
 	if s.Mode != scenario.Control || t.Failure != nil || t.Executions == 0 || t.merged {
 		return
 	}
-	s.Evidence = evidence.Of(t.Executions, t.scenario.Settings(), s.Orders, &t.Evidence)
+	s.Evidence = evidence.Of(t.Executions, t.scenario.Settings(), t.scenario.Exhaustive(), s.Orders, &t.Evidence)
 	s.Orders = s.Evidence.Orders
 	switch {
 	case s.Complete:

@@ -9,7 +9,7 @@ import (
 
 // TestSummarySaysWhatPassesShow: of tests with something to say, under the sentence that it is no proof.
 func TestSummarySaysWhatPassesShow(t *testing.T) {
-	with, without := evidence.Of(7, 0, nil, &evidence.Counts{Timers: 2}), evidence.Of(7, 0, nil, &evidence.Counts{})
+	with, without := evidence.Of(7, 0, false, nil, &evidence.Counts{Timers: 2}), evidence.Of(7, 0, false, nil, &evidence.Counts{})
 	text := string(SummaryOfTests(Suite{}, SuiteReport{Tests: []TestReport{
 		{Package: "p", Test: "TestA", Status: TestPassed, Evidence: with}, {Package: "p", Test: "TestB", Status: TestPassed, Evidence: without},
 	}}))

@@ -288,7 +288,7 @@ func (s *session) finish(t *test) {
 		}
 		r.Exhausted = t.evidence.Complete(r.Exhausted, s.Build.Race)
 		if r.Orders != nil {
-			r.Evidence = evidence.Of(r.Executions, 0, r.Orders, &t.evidence)
+			r.Evidence = evidence.Of(r.Executions, 0, s.whole, r.Orders, &t.evidence)
 			r.Orders, r.Evidence.Exhausted = r.Evidence.Orders, r.Exhausted
 			if s.Settings.Clock != racyClock {
 				r.Evidence.Racy = "--clock racy"

@@ -436,6 +436,21 @@ func TestExhausted(t *testing.T) {
 	}
 }
 
+// TestChanceOfNew: a test has the chance of a new order under a strategy that draws, and none under one that searches,
+// whether it passes or fails.
+func TestChanceOfNew(t *testing.T) {
+	for by, want := range map[string]bool{"random": true, "dfs": false, "dfs(2)": false, "dpor": false} {
+		for _, script := range []string{"TestA", "TestA: fails 77"} {
+			o := fakes(t, script)
+			o.Settings.Strategy = by
+			r := one(t, o)
+			if r.Orders == nil || (r.Orders.ChanceOfNew != nil) != want || r.Evidence != nil && r.Evidence.Searched == want {
+				t.Errorf("%s, %s: %+v, %+v", by, script, r.Orders, r.Evidence)
+			}
+		}
+	}
+}
+
 // TestEarlierRecordings: a failure that was recorded earlier is repeated first, and fails the test or is
 // noted as fixed.
 func TestEarlierRecordings(t *testing.T) {

@@ -215,6 +215,9 @@ func (t *test) countOrders(c *wire.Counts) {
 	}
 	t.orders.Add(hashes, c.Executions)
 	t.result.Orders = t.orders.Summary(t.result.Executions)
+	if t.whole {
+		t.result.Orders = t.result.Orders.WithoutChance()
+	}
 }
 
 // explored reports whether all batches that are to run have been counted.
