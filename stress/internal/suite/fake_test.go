@@ -242,6 +242,12 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 				failure := f.failure(r, n, 0)
 				failure.Verdict, failure.Summary = verdict.Uncontrolled, "map iteration at m.go:5"
 				return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: failure}
+			case "differs-alone":
+				if r.Alone != nil {
+					failure := f.failure(r, n, 0)
+					failure.Verdict, failure.Summary, failure.Differed = verdict.Uncontrolled, "map iteration at m.go:5", true
+					return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: failure}
+				}
 			case "real":
 				failure := f.failure(r, n, 0)
 				failure.Verdict, failure.Summary, failure.Real = verdict.Uncontrolled, "FileInfo.ModTime at m.go:5, and the test fails", true

@@ -170,7 +170,7 @@ func (s *search) batch(ctx context.Context, from, to int) (*wire.Failure, error)
 		what, _, _ := strings.Cut(a.Failure.Summary, ";")
 		s.Problem = fmt.Sprintf("execution %d is %s: %s", a.Failure.Execution, a.Failure.Verdict, what)
 	case a.Kind == wire.Failed:
-		s.Executions = max(s.Executions, 1) // the first in a process is not counted
+		s.Executions = max(s.Executions, a.Failure.Execution+1) // the first in a process is not counted
 		return a.Failure, nil
 	}
 	return nil, nil

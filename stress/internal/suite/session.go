@@ -266,6 +266,7 @@ func (s *session) finish(t *test) {
 	r := &t.result
 	t.finished, t.stage, t.orders = true, done, orders.Counter{}
 	r.Duration = time.Since(t.began)
+	r.Executions = max(r.Executions, t.reached)
 	r.Notes = append(r.Notes, t.aloneNotes()...)
 	switch r.Status {
 	case report.TestFailed:

@@ -20,6 +20,7 @@ import (
 // and what comes of that must be repeatable in a third. Before anything else it is recorded.
 func (sl *slot) settle(ctx context.Context, t *test) error {
 	b := t.failed
+	t.reached = max(t.reached, b.reached())
 	var err error
 	switch {
 	case b.refused != nil:
@@ -353,7 +354,6 @@ func (t *test) fail(f, found *wire.Failure) {
 	t.tally()
 	r := &t.result
 	r.Status, r.Verdict, r.Execution, r.Seed = report.TestFailed, f.Verdict, found.Execution, found.Seed
-	r.Executions = max(r.Executions, 1) // the first in a process is not counted
 	r.Strategy, r.Summary, r.Site = found.Strategy, f.Summary, f.Site
 	t.show(f)
 	if r.Report == "" {
@@ -391,7 +391,6 @@ func (t *test) uncontrolled(execution int, why string) {
 	t.tally()
 	r := &t.result
 	r.Status, r.Verdict, r.Execution, r.Summary = report.TestUncontrolled, verdict.Uncontrolled, execution, why
-	r.Executions = max(r.Executions, 1)
 }
 
 // refused makes the test one that cannot be explored, for a reason of its own: whatever it would have found, the run

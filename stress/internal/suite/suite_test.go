@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +25,28 @@ func one(t *testing.T, o Options) report.TestReport {
 	if err != nil || len(r.Tests) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
+	checkCounts(t, &r.Tests[0])
 	return r.Tests[0]
+}
+
+var named = regexp.MustCompile(`\bexecution (\d+)`)
+
+// checkCounts: a test has as many executions as the numbers say that its report names.
+func checkCounts(t *testing.T, r *report.TestReport) {
+	t.Helper()
+	if r.Execution >= r.Executions {
+		t.Errorf("%s in execution %d, of %d", r.Status, r.Execution, r.Executions)
+	}
+	if r.Execution < 0 && r.Status == report.TestFailed { // by a recording, of another run
+		return
+	}
+	for _, text := range append([]string{r.Summary}, r.Notes...) {
+		for _, m := range named.FindAllStringSubmatch(text, -1) {
+			if n, _ := strconv.Atoi(m[1]); n >= r.Executions {
+				t.Errorf("%q, of %d executions", text, r.Executions)
+			}
+		}
+	}
 }
 
 // recordings returns the recordings below a folder, by their paths in it.
@@ -171,7 +194,10 @@ func TestUncontrolled(t *testing.T) {
 		"fails 9, refuses-settling":            "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: a worker: recording:25:16: found nothing",
 		"real 9":                               "FileInfo.ModTime at m.go:5, and the test fails",
 		"strays 9":                             "execution 9 failed (deadlock: a coin decides), and cannot be repeated: the execution passes",
-		"dies-once 140":                        "in execution 140 the process ended: exit code 7, and not when it was repeated",
+		// The executions that run alone begin again with the first.
+		"fails 9, elsewhere, differs-alone 1, differs-alone 2": "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 9 differs",
+		"real 9, differs-alone 1, differs-alone 2":             "FileInfo.ModTime at m.go:5, and the test fails",
+		"dies-once 140": "in execution 140 the process ended: exit code 7, and not when it was repeated",
 	} {
 		o := fakes(t, "TestA: "+script)
 		o.Executions = 150 // each of those that follow the first has a process of its own
@@ -229,6 +255,7 @@ func TestGoesOnAfterWhatDoesNotRepeat(t *testing.T) {
 			continue
 		}
 		r := all.Tests[0]
+		checkCounts(t, &r)
 		if got := fmt.Sprintf("%s %d", r.Status, r.Execution); got != want {
 			t.Errorf("%s: %s, want %s: %+v", script, got, want, r)
 		}

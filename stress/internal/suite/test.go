@@ -53,6 +53,7 @@ type test struct {
 	second       string // how the second execution of a process fails, if the first passes
 	doubt        *doubt // nil if there is none
 	countedAlone int
+	reached      int // executions up to the last that failed, whose batch may not count, or begin again
 	unrepeated   unrepeated
 	seen         int // executions, whether they count or not
 
@@ -79,6 +80,17 @@ type batch struct {
 // fails reports whether something went wrong in the batch.
 func (b *batch) fails() bool {
 	return b.death != nil || b.refused != nil || b.answer.Kind == wire.Failed
+}
+
+// reached is how many executions there are up to that in which the batch failed; 0 if that is not known.
+func (b *batch) reached() int {
+	switch {
+	case b.death != nil && b.from <= b.death.number && b.death.number < b.to:
+		return b.death.number + 1
+	case b.death == nil && b.answer.Failure != nil:
+		return b.answer.Failure.Execution + 1
+	}
+	return 0
 }
 
 func newTest(p *program, pkg *listed, name string, at place, o *Options, exhaustive bool) *test {
