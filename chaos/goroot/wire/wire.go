@@ -173,7 +173,8 @@ type Answer struct {
 	// Of Replayed: how many entries of the recording did not apply, and what is missing for them, a line each.
 	Unused int      `json:"unused,omitempty"`
 	Gone   []string `json:"gone,omitempty"`
-	// Way lists what the tasks did, and Outside says what of it nothing controls, if the request asks for them.
+	// Way lists what the tasks did, if the request asks for it. Outside says what of it nothing controls, and is of
+	// repetitions that are not exact, too.
 	Way     []string `json:"way,omitempty"`
 	Outside string   `json:"outside,omitempty"`
 	Notes   []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind

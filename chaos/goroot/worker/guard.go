@@ -88,9 +88,14 @@ func (s *session) advice(r control.Result) string {
 			all = append(all, a.text)
 		}
 	}
-	if len(all) == 0 {
+	if len(all) == 0 && !s.first {
 		all = append(all, "nothing that is known to be out of control was met: package variables that keep their values, perhaps")
 	}
+	return helps(all...)
+}
+
+// helps is the line of what may help.
+func helps(all ...string) string {
 	return "what may help: " + strings.Join(append(all, "--native, which controls nothing"), "; ")
 }
 

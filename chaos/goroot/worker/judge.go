@@ -41,7 +41,8 @@ func (s *session) judge(r control.Result) control.Result {
 	case consequence:
 		r = s.early.pass(r, message)
 	case failed && s.lack() != "":
-		r.Verdict, r.Summary, s.real = verdict.Uncontrolled, s.lack()+", and the test fails: "+message, true
+		r.Verdict, r.Summary, r.Detail = verdict.Uncontrolled, s.lack()+", and the test fails: "+message, helps("a fake in place of what is real")
+		s.real = true
 	case failed:
 		r.Verdict, r.Summary = verdict.WrongResult, cmp.Or(message, "the test has failed")
 	}

@@ -120,10 +120,14 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	if r.Timelines {
 		f.Timelines = p.Timelines(out, rec, s.named)
 	}
-	return wire.Answer{
+	a := wire.Answer{
 		Kind: wire.Replayed, Failure: f, Likeness: likenesses[p.Likeness], Reason: p.Differs,
 		Unused: p.Unused, Gone: p.Gone, Skipped: skipped,
 	}
+	if p.Likeness != recording.Exact {
+		a.Outside = s.outside(p.Result)
+	}
+	return a
 }
 
 // unrepeatable is the answer after a failure that did not repeat exactly.
@@ -138,7 +142,7 @@ func (s *session) unrepeatable(x strategy.Execution, rec *recording.Recording, p
 	}
 	out := &explain.Report{
 		Head:  fmt.Sprintf("%s in execution %d (%s): %s", rec.Verdict, x.Number, rec.Strategy, rec.Summary),
-		Notes: append([]string{"it did not repeat in another process: " + reason}, s.sources(p.Result)...),
+		Notes: append([]string{"it did not repeat in another process: " + reason}, append(s.sources(p.Result), s.advice(p.Result))...),
 	}
 	n := len(rec.Entries)
 	f := &wire.Failure{

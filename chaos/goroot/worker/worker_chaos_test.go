@@ -323,7 +323,8 @@ func TestUnrepeatable(t *testing.T) {
 	}
 	r.Entries = nil // then it passes
 	a := ask(t, wire.Request{Do: wire.Settle, Test: "TestLost", Recording: r.String()})[0]
-	if a.Kind != wire.Unrepeatable || a.Reason != "the execution passes" || a.Failure.Verdict != verdict.WrongResult || a.Failure.Recording != r.String() {
+	if a.Kind != wire.Unrepeatable || a.Reason != "the execution passes" || a.Failure.Verdict != verdict.WrongResult || a.Failure.Recording != r.String() ||
+		!strings.Contains(text(a.Failure), "it did not repeat in another process: the execution passes\n") || !strings.Contains(text(a.Failure), "what may help: ") {
 		t.Errorf("%+v, %+v", a, a.Failure)
 	}
 	if a := ask(t, wire.Request{Do: wire.Replay, Test: "TestLost", Recording: r.String()})[0]; a.Kind != wire.Replayed || a.Likeness != "not-reproduced" || a.Reason != "the execution passes" {
@@ -348,13 +349,21 @@ func TestStraysWhileItIsShrunk(t *testing.T) {
 	}
 }
 
+// text is the report of a failure.
+func text(f *wire.Failure) string {
+	if f.Page != nil {
+		return f.Page.Text(0)
+	}
+	return f.Report
+}
+
 // Catches: a failure that follows from what is real, and is not told from others.
 func TestFailsByWhatIsReal(t *testing.T) {
 	w, _ := newWorker(io.Discard)
 	w.binary.Lack = func() string { return "the heap is real" }
 	f := w.serve(explores("TestLost", 0, 1000)).Failure
 	w.endSession()
-	if f == nil || f.Verdict != verdict.Uncontrolled || !f.Real || f.Differed {
+	if f == nil || f.Verdict != verdict.Uncontrolled || !f.Real || f.Differed || !strings.Contains(text(f), "what may help: a fake in place of what is real; --native") {
 		t.Fatalf("%+v", f)
 	}
 	f = ask(t, explores("TestLost", 0, 1000))[0].Failure

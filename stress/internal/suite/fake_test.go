@@ -179,7 +179,7 @@ func (f *fake) answer(r *wire.Request) wire.Answer {
 			return wire.Answer{Kind: wire.Refused, Reason: "the recording begins at another time"}
 		}
 		if has("elsewhere") || has("shrunk-elsewhere") && len(rec.Entries) == 2 {
-			return wire.Answer{Kind: wire.Replayed, Likeness: "not-reproduced", Reason: "step 9 differs"}
+			return wire.Answer{Kind: wire.Replayed, Likeness: "not-reproduced", Reason: "step 9 differs", Outside: "what may help: --native"}
 		}
 		if times, few := f.at(r.Test, "repeats"); few && len(rec.Entries) == 5 && !f.within(r.Test, times) || rec.Summary == stray {
 			return wire.Answer{Kind: wire.Replayed, Likeness: "not-reproduced", Reason: "the execution passes"}

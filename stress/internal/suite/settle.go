@@ -174,7 +174,7 @@ func (sl *slot) settled(ctx context.Context, t *test, found *wire.Failure) (s se
 			times = mostExact
 		}
 		c, err := sl.confirm(ctx, t, found, times, likeExact)
-		s.failure, s.differs = c.last, c.differs
+		s.failure, s.differs, s.shown = c.last, c.differs, c.shown
 		if err != nil || s.failure != nil || found.First {
 			return s, err
 		}
@@ -213,7 +213,7 @@ func (sl *slot) settled(ctx context.Context, t *test, found *wire.Failure) (s se
 // repeated before it is shrunk, which costs more.
 func (sl *slot) settledDoubtful(ctx context.Context, t *test, found *wire.Failure) (s settlement, err error) {
 	alike, err := sl.confirm(ctx, t, found, t.unrepeated.exactly(found), likeSame)
-	if s.differs = alike.differs; err != nil || alike.last == nil {
+	if s.differs, s.shown = alike.differs, alike.shown; err != nil || alike.last == nil {
 		return s, err
 	}
 	hidden, again := alike.hidden, !sl.Unrecorded
@@ -232,7 +232,7 @@ func (sl *slot) settledDoubtful(ctx context.Context, t *test, found *wire.Failur
 			return s, err
 		}
 		if s.unshrunk = shorterDiffers; once.last == nil {
-			s.differs = once.differs
+			s.differs, s.shown = once.differs, once.shown
 		}
 		s.failure = once.last
 		hidden += once.hidden
@@ -279,7 +279,7 @@ func (sl *slot) settledFirst(ctx context.Context, t *test, found *wire.Failure) 
 			s.failure = f
 			return s, nil
 		}
-		s.unshrunk, s.differs = shorterDiffers, c.differs
+		s.unshrunk, s.differs, s.shown = shorterDiffers, c.differs, c.shown
 		times = max(times, mostExact) // two may be by chance: something has differed
 	}
 	return s, nil
@@ -295,6 +295,7 @@ type confirmation struct {
 	exact   bool          // all were
 	hidden  int           // repetitions that say nothing: see unrepeated.hides
 	differs string
+	shown   *wire.Failure // describes what differs; nil if that is not known
 }
 
 // confirm repeats a failure as the first execution of processes, until it has been like that in so many.
@@ -313,6 +314,10 @@ func (sl *slot) confirm(ctx context.Context, t *test, f *wire.Failure, times int
 			c.hidden++
 		default:
 			c.last, c.exact, c.differs = nil, false, differs
+			if a.Outside != "" {
+				c.shown = &wire.Failure{Report: fmt.Sprintf("%s in execution %d (%s): %s\n\nit did not repeat in another process: %s\n%s",
+					f.Verdict, f.Execution, f.Strategy, f.Summary, differs, a.Outside)}
+			}
 			return c, nil
 		}
 	}
