@@ -2,6 +2,7 @@ package control
 
 import (
 	"cmp"
+	"path"
 	"runtime"
 	"strings"
 	"sync"
@@ -94,17 +95,19 @@ func (s *runtimeTasks) newPlace(pcs []uintptr) (p place) {
 }
 
 // userFrames returns the frames of the user's own modules; if there are none, those of other modules; if
-// there are none, those of the standard library without the runtime, packages sync and testing, and the
-// engine.
+// there are none, those of the standard library without the runtime, packages sync, syscall and testing, and
+// the engine; if there are none, those of package syscall.
 func (s *runtimeTasks) userFrames(pcs []uintptr) []runtime.Frame {
 	if len(pcs) == 0 {
 		return nil
 	}
-	var own, user, standard []runtime.Frame
+	var own, user, standard, calls []runtime.Frame
 	for next := runtime.CallersFrames(pcs); ; {
 		f, more := next.Next()
 		switch {
-		case f.Function == "" || mechanical(f.Function) || ofLibrary(f.Function):
+		case f.Function == "" || mechanical(f.Function) || ofLibrary(f.Function) || isPatch(f.File):
+		case isStandard(f.File) && strings.HasPrefix(f.Function, "syscall."):
+			calls = append(calls, f)
 		case isStandard(f.File):
 			standard = append(standard, f)
 		default:
@@ -122,8 +125,16 @@ func (s *runtimeTasks) userFrames(pcs []uintptr) []runtime.Frame {
 		return own
 	case len(user) > 0:
 		return user
+	case len(standard) > 0:
+		return standard
 	}
-	return standard
+	return calls
+}
+
+// isPatch reports whether a file is one that the overlay has added to the standard library. The name of a function in
+// it may be that of another package: "syscall.rouseSystem" is in runtime/rouse_system.go.
+func isPatch(file string) bool {
+	return strings.HasPrefix(path.Base(file), "rouse") && isStandard(file)
 }
 
 // mechanical reports whether a function is of the machinery that nobody looks for.
@@ -185,7 +196,7 @@ func calledBy(pcs []uintptr, site runtime.Frame) (inner, call string) {
 		if f == site {
 			break
 		}
-		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") && !strings.HasPrefix(f.Function, "internal/") {
+		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") && !strings.HasPrefix(f.Function, "internal/") && !(strings.Contains(path.Base(f.Function), ".rouse") && isPatch(f.File)) {
 			call = f.Function
 			inner = cmp.Or(inner, call)
 		}

@@ -151,6 +151,7 @@ func TestDriver(t *testing.T) {
 	t.Run("lists", func(t *testing.T) { testDriverLists(t, b) })
 	t.Run("passes", func(t *testing.T) { testDriverPasses(t, b) })
 	t.Run("fails", func(t *testing.T) { testDriverFails(t, b) })
+	t.Run("places", func(t *testing.T) { testDriverPlaces(t, b) })
 	t.Run("subtests", func(t *testing.T) { testDriverSubtests(t, b) })
 	t.Run("restores", func(t *testing.T) { testDriverRestores(t, b) })
 	t.Run("exits", func(t *testing.T) { testDriverExits(t, b) })
@@ -259,6 +260,27 @@ func testDriverFails(t *testing.T, b *testBinary) {
 	r := b.one(t, wire.Request{Do: wire.Replay, Test: "TestLost", Recording: s.Recording, Way: true})
 	if !slices.ContainsFunc(r.Way, func(line string) bool { return strings.HasPrefix(line, "main/1 ") }) || !strings.Contains(r.Outside, "what may help: ") {
 		t.Errorf("%q, %q", r.Way, r.Outside)
+	}
+}
+
+// Catches: a row whose place is a file of the overlay's.
+func testDriverPlaces(t *testing.T, b *testBinary) {
+	f := b.one(t, explore("TestWrites", 1)).Failure
+	if f == nil || !strings.HasSuffix(f.Summary, ": written") {
+		t.Fatalf("%+v", f)
+	}
+	r := b.one(t, wire.Request{Do: wire.Replay, Test: "TestWrites", Recording: f.Recording, First: true, Way: true})
+	alone := 0 // calls that no line of the test has made
+	for _, line := range r.Way {
+		if strings.Contains(line, "rouse") {
+			t.Error(line)
+		}
+		if strings.Contains(line, "syscall.Write file_posix.go:") {
+			alone++
+		}
+	}
+	if alone == 0 {
+		t.Errorf("no system call of package os alone in\n%s", strings.Join(r.Way, "\n"))
 	}
 }
 

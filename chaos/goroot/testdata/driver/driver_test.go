@@ -172,6 +172,18 @@ func TestLost(t *testing.T) {
 	}
 }
 
+// TestWrites fails when a goroutine that has no line of the test has made a system call.
+func TestWrites(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	go f.Write([]byte("x"))
+	time.Sleep(time.Second)
+	t.Error("written")
+}
+
 func TestExits(t *testing.T) {
 	go syscall.Exit(7) // which the patches leave alone
 	time.Sleep(time.Hour)
