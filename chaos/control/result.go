@@ -54,7 +54,8 @@ type Result struct {
 }
 
 // Site is where a failure shows, for comparing two: the places of the tasks that are part of the
-// verdict, or the text of a panic, or the first line of the summary without its numbers. "" for a pass.
+// verdict, or the text of a panic or the first line of the summary, without numbers and addresses. Of
+// one that has been shortened it is less, since an address takes more or less of it. "" for a pass.
 func (r Result) Site() string {
 	var places []string
 	for _, t := range r.Tasks {
@@ -69,17 +70,25 @@ func (r Result) Site() string {
 		if text == "" {
 			text, _, _ = strings.Cut(strings.TrimLeft(rest, "\n"), "\n")
 		}
-		return text
+		first = text
 	}
-	return withoutNumbers(first)
+	site := withoutNumbers(first)
+	if text, cut := strings.CutSuffix(site, "..."); cut && len(text) > mostOfSite {
+		return strings.ToValidUTF8(text[:mostOfSite], "") + "..."
+	}
+	return site
 }
 
-// withoutNumbers replaces each number by #, but for lines of files.
+// mostOfSite bounds the site of a message that has been shortened, in bytes.
+const mostOfSite = 100
+
+// withoutNumbers replaces each number by #, but for lines of files. A hexadecimal one begins with 0x.
 func withoutNumbers(text string) string {
 	var b strings.Builder
-	number, line := false, false
+	number, line, address := false, false, false
 	for i, c := range []byte(text) {
-		digit := '0' <= c && c <= '9'
+		address = number && !line && (address && isHexadecimal(c) || c == 'x' && isZero(text[:i]))
+		digit := '0' <= c && c <= '9' || address
 		if digit && !number {
 			line = strings.HasSuffix(text[:i], ".go:")
 			if !line {
@@ -93,6 +102,16 @@ func withoutNumbers(text string) string {
 		line = line && digit
 	}
 	return b.String()
+}
+
+func isHexadecimal(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// isZero reports whether a text ends in the number 0.
+func isZero(text string) bool {
+	before, is := strings.CutSuffix(text, "0")
+	return is && (before == "" || before[len(before)-1] < '0' || before[len(before)-1] > '9')
 }
 
 // An outcome is a result in progress: the first verdict stays.

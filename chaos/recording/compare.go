@@ -56,7 +56,16 @@ func (r *Recording) Compare(p Repetition) (Likeness, string) {
 	return Exact, ""
 }
 
-var digits = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
+var digits = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+|#`)
+
+// mostOfShape is less than any site has of a message that has been shortened, in bytes.
+const mostOfShape = 80
 
 // shape is a site as a recording has it, without its numbers: lines move, and addresses differ.
-func shape(site string) string { return digits.ReplaceAllString(oneLine(site), "0") }
+func shape(site string) string {
+	text := digits.ReplaceAllString(oneLine(site), "0")
+	if cut, is := strings.CutSuffix(text, "..."); is {
+		return cut[:min(len(cut), mostOfShape)]
+	}
+	return text
+}

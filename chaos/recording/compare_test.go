@@ -42,6 +42,14 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%q: %s", site, reason)
 		}
 	}
+	// As versions wrote them that kept the numbers of panics, and more of what was shortened.
+	words := strings.Repeat(" word", 30)
+	for was, is := range map[string]string{"index 7 of 0xc0": "index # of #", "a_test.go:3:" + words + "...": "a_test.go:3:" + words[:88] + "..."} {
+		r.Site = was
+		if got, reason := r.Compare(Repetition{Verdict: r.Verdict, Site: is, Hash: r.Hash}); got != Exact {
+			t.Errorf("%q: %s", is, reason)
+		}
+	}
 	r.Site = "" // of a recording of before there were sites
 	if got, _ := r.Compare(as); got != Exact {
 		t.Errorf("without a site: %v", got)
