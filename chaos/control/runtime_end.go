@@ -229,7 +229,7 @@ func (s *runtimeTasks) stateOf(t *task) TaskState {
 	default:
 		state.Waits = t.describe()
 	}
-	if h.parked || h.awaits {
+	if (h.parked || h.awaits) && op.Kind != strategy.Syscall { // whose object is all that is outside, and no lock of a file
 		state.Object = op.Object
 		if op.Kind == strategy.Select && op.Object > 0 {
 			for i, o := range h.polls {

@@ -151,6 +151,7 @@ func TestDriver(t *testing.T) {
 	t.Run("lists", func(t *testing.T) { testDriverLists(t, b) })
 	t.Run("passes", func(t *testing.T) { testDriverPasses(t, b) })
 	t.Run("fails", func(t *testing.T) { testDriverFails(t, b) })
+	t.Run("file locks", func(t *testing.T) { testDriverFileLocks(t, b) })
 	t.Run("places", func(t *testing.T) { testDriverPlaces(t, b) })
 	t.Run("subtests", func(t *testing.T) { testDriverSubtests(t, b) })
 	t.Run("restores", func(t *testing.T) { testDriverRestores(t, b) })
@@ -281,6 +282,18 @@ func testDriverPlaces(t *testing.T, b *testBinary) {
 	}
 	if alone == 0 {
 		t.Errorf("no system call of package os alone in\n%s", strings.Join(r.Way, "\n"))
+	}
+}
+
+// Catches: one number for the locks of several files, that of all that is outside.
+func testDriverFileLocks(t *testing.T, b *testBinary) {
+	f := b.one(t, explore("TestFileLocks", 1000)).Failure
+	if f == nil || f.Verdict != verdict.Deadlock {
+		t.Fatalf("%+v", f)
+	}
+	r := b.one(t, wire.Request{Do: wire.Replay, Test: "TestFileLocks", Recording: f.Recording, First: true})
+	if r.Failure == nil || !strings.Contains(r.Failure.Report, "each waits for the lock of a file in syscall.Flock, since step ") {
+		t.Errorf("%+v, %+v", r, r.Failure)
 	}
 }
 

@@ -172,6 +172,26 @@ func TestLost(t *testing.T) {
 	}
 }
 
+// TestFileLocks takes the locks of two files in both orders.
+func TestFileLocks(t *testing.T) {
+	dir := t.TempDir()
+	var wg sync.WaitGroup
+	for _, names := range [][]string{{"a", "b"}, {"b", "a"}} {
+		wg.Go(func() {
+			for _, name := range names {
+				f, err := os.Create(filepath.Join(dir, name))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer f.Close()
+				syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
+			}
+		})
+	}
+	wg.Wait()
+}
+
 // TestWrites fails when a goroutine that has no line of the test has made a system call.
 func TestWrites(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "x"))
