@@ -32,6 +32,7 @@ const (
 	passingTest = "func TestPasses(t *testing.T) { c := make(chan int); go func() { c <- 1 }(); <-c }\n"
 	failingTest = "func TestFails(t *testing.T) { c := make(chan int, 1); go func() { c <- 1 }(); select { case <-c: default: t.Error(\"empty\") } }\n"
 	brokenTest  = "func TestBroken(t *testing.T) { undefined() }\n"
+	unrunTest   = "func TestMain(m *testing.M) {}\n\nfunc TestUnrun(t *testing.T) {}\n"
 	slowTest    = "func TestSlow(t *testing.T) { for range 10_000 { c := make(chan int, 1); go func() { c <- 1 }(); <-c } }\n"
 )
 
@@ -80,6 +81,28 @@ func TestModuleExitCodes(t *testing.T) {
 				t.Errorf("what the compiler says: %s", got.out)
 			}
 		})
+	}
+}
+
+// Catches: a TestMain that does not run its tests, and is taken for bad input, with --uncontrolled fail, or for a failure
+// without.
+func TestModuleWithoutRun(t *testing.T) {
+	for _, x := range []struct {
+		pkgs, args string
+		code       int
+	}{
+		{"unrun passing", "", 0}, {"unrun passing", "--uncontrolled=fail", 1},
+		{"unrun", "", 2}, {"unrun", "--uncontrolled=fail", 1},
+		{"unrun broken", "--uncontrolled=fail", 1}, {"unrun broken", "", 2},
+	} {
+		files := map[string]string{}
+		for pkg := range strings.FieldsSeq(x.pkgs) {
+			files[pkg] = map[string]string{"passing": passingTest, "unrun": unrunTest, "broken": brokenTest}[pkg]
+		}
+		got := in(t, moduleOf(t, files), plainBinary, append([]string{"test", "./...", "--executions", "3"}, strings.Fields(x.args)...)...)
+		if got.want(t, x.code); !strings.Contains(got.out, "TestMain does not run the tests") {
+			t.Errorf("%+v: %s", x, got.out)
+		}
 	}
 }
 

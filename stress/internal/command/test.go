@@ -74,8 +74,9 @@ The flags of go test that are listed below mean what they mean there, with one d
 for the tests follow -args. -timeout is how long an execution may make no progress before its process
 is ended.
 
-Exit code 1 if a test failed, or is uncontrolled with --uncontrolled fail, 2 if a package does not compile or no test is selected. With --replay,
-1 whether the failure came back or not.`,
+Exit code 1 if a test failed, or with --uncontrolled fail is uncontrolled or not run by its TestMain,
+2 if a package does not compile or no test is selected. With --replay, 1 whether the failure came back
+or not.`,
 		Example: `  # every test of the module, each under 1,000 schedules
   stress test ./...
   # one test for ten minutes, with the race detector
@@ -195,7 +196,7 @@ func (f *testFlags) test(c *cobra.Command, args []string) error {
 	reports.progress(f.quiet, f.plain)
 	o.Observers, o.Doing, o.Timelines = testObservers(reports, f.native), console.Doing, reports.pages != nil
 	result, err := suite.Run(c.Context(), o)
-	if err = reports.finished(result.Failed() > 0, err); err == nil && result.Broken() > 0 {
+	if err = reports.finished(result.Failed()+result.Unrun() > 0, err); err == nil && result.Broken() > 0 {
 		return &ExitError{Code: exitUsage}
 	}
 	return err

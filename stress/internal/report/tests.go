@@ -93,7 +93,9 @@ type PackageReport struct {
 	// is without tests, and Without is "no test files" or "no tests to run", or there are Notes.
 	Problem string
 	Without string
-	Notes   []string // what of a package is not run beside its tests, and how it has ended
+	// Unrun: the problem is that TestMain does not run the tests, which fails the run as a test does.
+	Unrun bool
+	Notes []string // what of a package is not run beside its tests, and how it has ended
 	// Ended: TestMain has ended badly after tests that passed, as a note says. Output is what the process printed last.
 	Ended  bool
 	Output string
@@ -157,6 +159,16 @@ func (r *SuiteReport) Broken() int { return broken(r.Packages) }
 func broken(packages []PackageReport) (n int) {
 	for _, p := range packages {
 		if p.Problem != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Unrun counts the packages whose TestMain does not run the tests, of those that could not be tested.
+func (r *SuiteReport) Unrun() (n int) {
+	for _, p := range r.Packages {
+		if p.Unrun {
 			n++
 		}
 	}

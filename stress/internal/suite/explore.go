@@ -57,7 +57,7 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 		return instead("", CannotList+": "+disturbed.what)
 	case errors.As(err, &d) && d.code == 0 && !d.hangs:
 		if s.UncontrolledFails {
-			return instead("", withoutRun)
+			return []*test{{stage: done, what: &report.PackageReport{Package: p.ImportPath, Problem: withoutRun, Unrun: true}}}, nil
 		}
 		return instead(withoutRun, "")
 	case errors.As(err, &d):

@@ -162,7 +162,7 @@ func TestWithoutRun(t *testing.T) {
 	for _, fails := range []bool{false, true} {
 		o.UncontrolledFails = fails
 		r, _ := Run(t.Context(), o)
-		if len(r.Packages) != 1 || r.Broken() == 1 != fails || r.Packages[0].Without+r.Packages[0].Problem != "TestMain does not run the tests" {
+		if len(r.Packages) != 1 || r.Broken() == 1 != fails || r.Unrun() != r.Broken() || r.Packages[0].Without+r.Packages[0].Problem != "TestMain does not run the tests" {
 			t.Errorf("%+v", r)
 		}
 	}
