@@ -198,7 +198,7 @@ func testDriverLists(t *testing.T, b *testBinary) {
 }
 
 func testDriverPasses(t *testing.T, b *testBinary) {
-	p := b.ask(t, []string{"-test.v", "-test.parallel=2"}, explore("TestEnvironment", 20), explore("TestNames", 50), explore("TestMisc", 20), explore("TestPrints", 20), explore("TestSkips", 20), explore("TestTemp", 20), explore("TestTempFile", 20))
+	p := b.ask(t, []string{"-test.v", "-test.parallel=2"}, explore("TestEnvironment", 20), explore("TestNames", 50), explore("TestMisc", 20), explore("TestPrints", 20), explore("TestSkips", 20), explore("TestTemp", 20), explore("TestTempFile", 20), explore("TestDeadline", 20))
 	for i, a := range p.answers {
 		want := 20
 		switch i {
@@ -211,7 +211,7 @@ func testDriverPasses(t *testing.T, b *testBinary) {
 			t.Errorf("request %d: %+v, %+v", i, a, a.Failure)
 		}
 	}
-	if len(p.answers) != 7 || p.stdout != "" || p.code != 0 || p.number != 19 {
+	if len(p.answers) != 8 || p.stdout != "" || p.code != 0 || p.number != 19 {
 		t.Errorf("%d answers, exit code %d, number %d, stdout %q, stderr %q", len(p.answers), p.code, p.number, p.stdout, p.stderr)
 	}
 }
@@ -398,16 +398,16 @@ func testDriverRepeats(t *testing.T, b *testBinary) {
 // Where goroutines run in parallel, delays at their points find what is rare. There is no recording.
 func testDriverNative(t *testing.T, b *testBinary) {
 	native := *b
-	native.native, native.env = true, []string{"GOMAXPROCS=2"}
+	native.native, native.env = true, []string{"GOMAXPROCS=2", "REAL=1"}
 	a := native.one(t, explore("TestLost", 20_000))
 	if f := a.Failure; a.Kind != wire.Failed || f.Verdict != verdict.WrongResult || !strings.HasSuffix(f.Summary, ": lost: n is 1") || f.Recording != "" || !strings.Contains(f.Output, "--- FAIL: TestLost") {
 		t.Errorf("%+v, %+v", a, f)
 	}
-	p := native.ask(t, []string{"-test.parallel=2"}, explore("TestNames", 50), explore("TestMisc", 20), explore("TestSkips", 20), wire.Request{Do: wire.Replay, Test: "TestLost"})
-	if len(p.answers) != 4 || p.code != 0 || p.stdout != "" {
+	p := native.ask(t, []string{"-test.parallel=2"}, explore("TestNames", 50), explore("TestMisc", 20), explore("TestSkips", 20), wire.Request{Do: wire.Replay, Test: "TestLost"}, explore("TestDeadline", 20))
+	if len(p.answers) != 5 || p.code != 0 || p.stdout != "" {
 		t.Fatalf("%+v", p)
 	}
-	for i, want := range []wire.Answer{{Kind: wire.Explored, Next: 50}, {Kind: wire.Explored, Next: 20}, {Kind: wire.Explored, Next: wire.SkipsEnough, Skipped: true}, {Kind: wire.Refused}} {
+	for i, want := range []wire.Answer{{Kind: wire.Explored, Next: 50}, {Kind: wire.Explored, Next: 20}, {Kind: wire.Explored, Next: wire.SkipsEnough, Skipped: true}, {Kind: wire.Refused}, {Kind: wire.Explored, Next: 20}} {
 		if a := p.answers[i]; a.Kind != want.Kind || a.Next != want.Next || a.Skipped != want.Skipped {
 			t.Errorf("request %d: %+v, %+v", i, a, a.Failure)
 		}

@@ -14,6 +14,7 @@ import (
 func (s *session) control() map[string]any {
 	e := s.Engine
 	return map[string]any{
+		"start":   s.worker.setup.Start,
 		"choose":  e.Choose,
 		"task":    e.Task,
 		"name":    e.SetName,

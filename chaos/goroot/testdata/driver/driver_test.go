@@ -103,8 +103,20 @@ func TestMisc(t *testing.T) {
 	done := make(chan bool)
 	go func() { <-ctx.Done(); close(done) }()
 	t.Cleanup(func() { <-done })
-	if _, ok := t.Deadline(); ok {
-		t.Error("the test has a deadline")
+}
+
+// TestDeadline has one in ten minutes, as under go test, and sleeps beyond it if that takes no time.
+func TestDeadline(t *testing.T) {
+	check := func(t *testing.T) {
+		deadline, ok := t.Deadline()
+		if left := time.Until(deadline); !ok || left < 9*time.Minute || left > 10*time.Minute {
+			t.Error("the deadline is in", left, ok)
+		}
+	}
+	check(t)
+	t.Run("sub", check)
+	if os.Getenv("REAL") == "" {
+		time.Sleep(time.Hour)
 	}
 }
 
