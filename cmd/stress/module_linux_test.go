@@ -106,6 +106,20 @@ func TestModuleWithoutRun(t *testing.T) {
 	}
 }
 
+// Catches: a search that says that it has explored all there is of a test that the garbage collector may change, whose
+// effects on weak pointers and finalizers are no operations.
+func TestModuleCollects(t *testing.T) {
+	for text, all := range map[string]bool{"runtime.GC(); ": false, "": true} {
+		dir := moduleOf(t, map[string]string{"weak": "import (\n\t\"runtime\"\n\t\"weak\"\n)\n\nvar _ = runtime.GC\n\n" +
+			"func TestWeak(t *testing.T) { p := weak.Make(new([8]int)); go func() { " + text + "}(); p.Value() }\n"})
+		got := in(t, dir, plainBinary, "test", "./...", "--strategy", "dpor", "--clock", "lazy")
+		got.want(t, 0)
+		if strings.Contains(got.out, "dpor has explored all there is: ") != all || strings.Contains(strings.Join(strings.Fields(got.out), " "), "not all there is, with this out of control: garbage collection") == all {
+			t.Errorf("%q: %s", text, got.out)
+		}
+	}
+}
+
 // TestModuleRecordings: replay, shrink and explain take the recording of a module's own test, and the
 // command that is printed repeats it.
 func TestModuleRecordings(t *testing.T) {

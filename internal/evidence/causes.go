@@ -43,6 +43,12 @@ func (e *Evidence) answered() bool {
 	return false
 }
 
+// What follows the name of a strategy that has nothing left to explore, before how many executions that took.
+const (
+	All   = " has explored all there is: "
+	Ended = " has nothing left to explore after "
+)
+
 // Complete qualifies the result of an exhausted search of the executions that have been counted. race: the race
 // detector reports the plain accesses to memory that are no operations.
 func (c *Counts) Complete(exhausted string, race bool) string {
@@ -58,6 +64,7 @@ func (c *Counts) Complete(exhausted string, race bool) string {
 		but = append(but, "system calls returned what they did here")
 	}
 	if causes := e.Withdrawn(); causes != "" {
+		exhausted = strings.Replace(exhausted, All, Ended, 1)
 		but = append(but, "not all there is, with this out of control: "+causes)
 	}
 	return exhausted + " (" + strings.Join(but, "; ") + ")"

@@ -76,7 +76,7 @@ func TestWords(t *testing.T) {
 // Catches: a bound, a chance or a proof that is printed where something was out of control that takes it away, or a
 // cause of the runtime or the engine that nobody has judged.
 func TestCauses(t *testing.T) {
-	exhausted := "all there is"
+	exhausted := "dpor" + All + "2 executions"
 	for cause, withdraws := range map[string]bool{
 		SystemCall: false, Woken: true, Pointless: true, Iteration: true, Collection: true, Background: true,
 		"goroutine that is no task": true, "runtime/trace records nothing under control": true, "testing.AllocsPerRun returns 0 under control": true,
@@ -90,7 +90,7 @@ func TestCauses(t *testing.T) {
 			strings.Contains(text, "would have been found") == withdraws || strings.Contains(text, "the next one has a new order") == withdraws || (e.Orders.ChanceOfNew == nil) != withdraws {
 			t.Errorf("%s: %s; %+v", cause, text, e)
 		}
-		if got := c.Complete(exhausted, true); strings.Contains(got, "not all there is") != withdraws || !strings.Contains(got, "operation") {
+		if got := c.Complete(exhausted, true); strings.Contains(got, "not all there is") != withdraws || strings.HasPrefix(got, exhausted) == withdraws || !strings.Contains(got, "2 executions (") || !strings.Contains(got, "operation") {
 			t.Errorf("%s: %s", cause, got)
 		}
 	}

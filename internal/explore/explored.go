@@ -1,8 +1,6 @@
 package explore
 
 import (
-	"fmt"
-
 	"github.com/rouse-go/rouse/internal/evidence"
 )
 
@@ -10,7 +8,7 @@ import (
 // left out, as strategy.Bounded returns it.
 func Explored(name string, executions int, bounded string) string {
 	if bounded == "" {
-		return fmt.Sprintf("%s has explored all there is: %s", name, evidence.Counted(executions, "execution"))
+		return name + evidence.All + evidence.Counted(executions, "execution")
 	}
-	return fmt.Sprintf("%s has nothing left to explore after %s, which is not all there is; bounded: %s", name, evidence.Counted(executions, "execution"), bounded)
+	return name + evidence.Ended + evidence.Counted(executions, "execution") + ", which is not all there is; bounded: " + bounded
 }

@@ -62,6 +62,7 @@ func rouseFinalize() {
 // rouseCollecting is called when a call of GC begins. What only the engine refers to is collected, too.
 func rouseCollecting() {
 	if t := getg().rouse; t != nil && t != &t.c.self {
+		rouseSource(rouseCollections, getfp()) // it shows in weak pointers, finalizers and cleanups, which are no operations
 		clear(t.c.channels[:cap(t.c.channels)])
 		t.collect(false)
 		t.sys++ // the runtime waits, not the task

@@ -87,3 +87,14 @@ func TestSyscall(t *testing.T) {
 		t.Error(n, stack)
 	}
 }
+
+func TestCollection(t *testing.T) {
+	const what = "garbage collection"
+	if n, _ := where(what); n != 0 {
+		t.Error("noted before it is asked for", n)
+	}
+	runtime.GC()
+	if n, stack := where(what); n != 1 || !strings.Contains(stack, "sources.TestCollection") {
+		t.Error(n, stack)
+	}
+}
