@@ -32,6 +32,7 @@ type cache struct{ dir string }
 const (
 	overlayName  = "overlay.json"
 	manifestName = "manifest.json"
+	sumName      = "sum.txt" // see tree.sum
 )
 
 // A manifest lists the files of an entry with their sizes, by which a torn one is detected.
@@ -47,7 +48,7 @@ func (c cache) entry(root, version, minor string) (string, error) {
 	if complete(dir) && use(dir) && complete(dir) { // it is not removed between the two
 		return dir, nil
 	}
-	texts, err := patched(root, version, minor)
+	texts, sum, err := patched(root, version, minor)
 	if err != nil {
 		return "", err
 	}
@@ -67,7 +68,7 @@ func (c cache) entry(root, version, minor string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	texts[overlayName] = string(text)
+	texts[overlayName], texts[sumName] = string(text), sum
 	err = c.place(dir, func() bool { return complete(dir) }, func(tmp string) error { return writeEntry(tmp, texts) })
 	if err != nil {
 		return "", err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,9 +56,10 @@ func said(text string) error {
 	return errors.New(text)
 }
 
-var release = regexp.MustCompile(`^go(\d+\.\d+)(\D|$)`)
+var release = regexp.MustCompile(`^(?:devel )?go(\d+\.\d+)(\D|$)`)
 
-// minor returns the minor version, as "1.26", or "" if it is not a release.
+// minor returns the minor version, as "1.26", or "" if GOVERSION has none. A development version is one of the next
+// minor version.
 func (e *env) minor() string {
 	if m := release.FindStringSubmatch(e.GOVERSION); m != nil {
 		return m[1]
@@ -67,10 +69,13 @@ func (e *env) minor() string {
 
 // check refuses a Go that there are no patches for, and a GOROOT that is not that of the command.
 func (e *env) check() error {
-	if !slices.Contains(Versions, e.minor()) {
+	if minor := e.minor(); minor == "" || older(minor, Versions[0]) {
 		return &VersionError{Version: e.GOVERSION, Root: e.GOROOT}
 	}
 	text, err := os.ReadFile(filepath.Join(e.GOROOT, "VERSION"))
+	if errors.Is(err, fs.ErrNotExist) && strings.Contains(e.GOVERSION, "devel") {
+		text, err = os.ReadFile(filepath.Join(e.GOROOT, "VERSION.cache")) // of a checkout
+	}
 	if err != nil {
 		return &RootError{Root: e.GOROOT, Version: e.GOVERSION, Reason: err.Error()}
 	}

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Versions are the minor versions of Go that there are patches for, oldest first: those that the Go team supports.
+// Versions are the minor versions of Go that have been tried, oldest first: those that the Go team supports. There are
+// no patches for older ones, and a newer one gets those of the last: see [Overlay.Unverified].
 var Versions = []string{"1.26", "1.27"}
 
 // A VersionError reports a version of Go that there are no patches for.
@@ -16,7 +17,7 @@ type VersionError struct {
 }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("%s (%s) is not supported: want Go %s, which GOTOOLCHAIN can select", e.Version, e.Root, strings.Join(Versions, " or "))
+	return fmt.Sprintf("%s (%s) is not supported: want Go %s or newer, which GOTOOLCHAIN can select", e.Version, e.Root, Versions[0])
 }
 
 // A RootError reports a GOROOT that is not that of the go command.
@@ -38,7 +39,7 @@ type AnchorError struct {
 }
 
 func (e *AnchorError) Error() string {
-	return fmt.Sprintf("%s (%s) is a release that rouse does not know, or has been modified: want an unmodified Go %s; these lines are not there:\n\t%s",
+	return fmt.Sprintf("%s (%s) is newer than this rouse, or has been modified: want an unmodified Go %s; these lines are not there:\n\t%s",
 		e.Version, e.Root, strings.Join(Versions, " or "), strings.Join(e.Missing, "\n\t"))
 }
 

@@ -30,6 +30,8 @@ type Overlay struct {
 	// and -gcflags, which are combined with the user's own from there and from GOFLAGS. go test also
 	// wants -vet=off: vet runs in the folders of all packages, and those that are added are not there.
 	Flags []string
+	// Bare are the flags without those of the user's.
+	Bare []string
 	// Go is the command to run. It is not that of Options if the module names a toolchain that had to
 	// be copied.
 	Go string
@@ -40,6 +42,11 @@ type Overlay struct {
 	GOOS      string
 	GOARCH    string
 	Note      string // what to say of the platform, or ""
+	// Unverified says why the Go is none of the releases that have been tried: programs may run otherwise under
+	// control. It is "" for a release that has been tried.
+	Unverified string
+	// Dir is the folder of the overlay in the cache.
+	Dir string
 }
 
 // Make makes the overlay, or finds it in the cache, which takes milliseconds. It may be called by
@@ -85,7 +92,21 @@ func Make(ctx context.Context, o Options) (*Overlay, error) {
 	for _, flags := range user.compilerFlags() {
 		made.Flags = append(made.Flags, "-gcflags="+flags)
 	}
+	made.Bare = bareFlags(user, made.Dir, o.Race)
 	return made, nil
+}
+
+// bareFlags are those of a build without flags of the user's.
+func bareFlags(user *flags, dir string, race bool) []string {
+	bare := flags{folders: user.folders, byFolder: user.byFolder}
+	all := []string{"-pgo=off", "-overlay=" + filepath.Join(dir, overlayName)}
+	if race {
+		all = append(all, "-race")
+	}
+	for _, flags := range bare.compilerFlags() {
+		all = append(all, "-gcflags="+flags)
+	}
+	return all
 }
 
 // overlay returns File, GOROOT, Go and Env, of the first folder for a cache that can be written.
@@ -124,6 +145,11 @@ func (e *env) overlayIn(ctx context.Context, o Options, user *flags, c cache) (*
 	if err != nil {
 		return nil, err
 	}
+	sum, err := os.ReadFile(filepath.Join(dir, sumName))
+	if err != nil {
+		return nil, err
+	}
+	made.Dir, made.Unverified = dir, unverified(e.GOVERSION, string(sum))
 	made.File = filepath.Join(dir, overlayName)
 	if user.overlay != "" {
 		made.File, err = merge(dir, user.overlay, o.Dir)

@@ -264,14 +264,23 @@ func TestCheck(t *testing.T) {
 		"go1.26.1-X:nodwarf5":  "",
 		"go1.26.12":            "is not that of go1.26.12: its VERSION is go1.26.1",
 		"go1.26":               "is not that of go1.26: ",
-		"go1.24.9":             "go1.24.9 (" + root + ") is not supported: want Go 1.26 or 1.27",
-		"go1.28rc1":            "is not supported",
-		"devel go1.28-4ac3a6b": "is not supported",
+		"go1.24.9":             "go1.24.9 (" + root + ") is not supported: want Go 1.26 or newer",
+		"gone":                 "is not supported",
+		"devel +4ac3a6b":       "is not supported",
+		"go1.28rc1":            "is not that of go1.28rc1: ",
+		"devel go1.28-4ac3a6b": "is not that of devel go1.28-4ac3a6b: ",
 	} {
 		err := (&env{GOROOT: root, GOVERSION: version}).check()
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !Refused(err)) {
 			t.Errorf("%s: %v, want %q", version, err, want)
 		}
+	}
+	checkout := t.TempDir()
+	if err := os.WriteFile(filepath.Join(checkout, "VERSION.cache"), []byte("devel go1.28-4ac3a6b Mon"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&env{GOROOT: checkout, GOVERSION: "devel go1.28-4ac3a6b Mon"}).check(); err != nil {
+		t.Errorf("a checkout: %v", err)
 	}
 	if err := (&env{GOROOT: root, GOVERSION: "go1.26.1", GOEXPERIMENT: "x,noswissmap"}).check(); !Refused(err) {
 		t.Errorf("noswissmap: %v", err)

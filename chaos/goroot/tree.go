@@ -15,9 +15,9 @@ type tree struct {
 	missing []string // anchors that are not as they were
 }
 
-// patched returns the files of a GOROOT with the patches for a minor version applied, and those
-// that are generated from them.
-func patched(root, version, minor string) (map[string]string, error) {
+// patched returns the files of a GOROOT with the patches for a minor version applied, those that are generated
+// from them, and a hash of the files as they were.
+func patched(root, version, minor string) (texts map[string]string, sum string, err error) {
 	t := &tree{src: filepath.Join(root, "src"), files: map[string]*file{}}
 	for _, p := range patchesFor(minor) {
 		if f := t.file(p.File); f != nil {
@@ -26,7 +26,7 @@ func patched(root, version, minor string) (map[string]string, error) {
 			}
 		}
 	}
-	texts := map[string]string{"sync/atomic/rouse.go": t.atomics(), "runtime/rouse_waits.go": t.waitsOf()}
+	texts = map[string]string{"sync/atomic/rouse.go": t.atomics(), "runtime/rouse_waits.go": t.waitsOf()}
 	for name, f := range t.files {
 		if f == nil {
 			continue
@@ -40,9 +40,9 @@ func patched(root, version, minor string) (map[string]string, error) {
 	t.linknames(texts)
 	if len(t.missing) > 0 {
 		slices.Sort(t.missing)
-		return nil, &AnchorError{Version: version, Root: root, Missing: t.missing}
+		return nil, "", &AnchorError{Version: version, Root: root, Missing: t.missing}
 	}
-	return texts, nil
+	return texts, t.sum(), nil
 }
 
 // file returns a file by its path below src, or nil if there is none.

@@ -20,6 +20,8 @@ const (
 	buildCPU  = "cpu="  // GOMAXPROCS, where that is not the number of processors
 	// of the main module, or else its commit
 	buildVersion = "version="
+	// Unverified: of stress test, with a version of Go that has not been tried before.
+	Unverified = "unverified"
 )
 
 // ThisBuild describes the running binary for Recording.Build: "go1.26.0 linux/amd64 race".
@@ -109,7 +111,7 @@ func checkBuild(build string) (at int, found, want string) {
 		case !platform && word != "" && strings.IndexFunc(word, func(r rune) bool { return !strconv.IsPrint(r) }) < 0 && !strings.Contains(word, "/"):
 		case !platform:
 			return at, quote(word), `a version of Go and a platform such as "go1.26.0 linux/amd64"`
-		case word == buildRace,
+		case word == buildRace, word == Unverified,
 			name == buildTags && validTags.MatchString(value),
 			name == buildCPU && validCPU.MatchString(value),
 			name == buildVersion && validVersion.MatchString(value):

@@ -41,7 +41,7 @@
 // "setup:" is what the program that wrote the recording makes the subject from, such as a scenario; a
 // recording of a test has none. "build:" ends in "race" for a binary with the race detector, "tags="
 // and its build tags other than chaos (of an unmodified recording, all), "cpu=" and a GOMAXPROCS that
-// was set, and "version=".
+// was set, "version=", and "unverified" if nobody had tried that version of Go with stress test.
 //
 // The last line has a checksum of what precedes it, so that a torn or damaged file is refused.
 // After an edit by hand it is "end" alone. A file of another version is refused.

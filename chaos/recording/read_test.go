@@ -150,6 +150,7 @@ func TestBuilds(t *testing.T) {
 		"go1.26.8 linux/amd64 cpu=0":        `29: found "cpu=0", want race`,
 		"go1.26.8 linux/amd64 version=$(x)": `29: found "version=$(x)", want race`,
 		"go1.26.8 linux/amd64 race race":    `34: found a second "race", want one`,
+		"go1.28.0 linux/amd64 unverified x": `40: found "x", want race`,
 		"go1.26.8 linux/amd64 -toolexec=x":  `29: found "-toolexec=x", want race`,
 		"go1.26.8  linux/amd64":             `17: found "", want a version`,
 		"go1.26.8 linux/amd64 race tags=b ": `41: found "", want race`,

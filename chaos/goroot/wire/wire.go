@@ -49,6 +49,8 @@ type Setup struct {
 	Native bool `json:"native,omitempty"`
 	// Own are the paths of the modules that are the user's own.
 	Own []string `json:"own,omitempty"`
+	// Unverified: the Go is none of those that have been tried. Recordings say so.
+	Unverified bool `json:"unverified,omitempty"`
 	// RaceLog is the path that RaceOptions was given, "" without the race detector: reports are in
 	// the file of that name, a dot, and the number of the process.
 	RaceLog string `json:"raceLog,omitempty"`

@@ -184,6 +184,9 @@ const (
 func (s *session) recordingOf(x strategy.Execution, r control.Result, by strategy.Schedule) *recording.Recording {
 	rec := s.Recording(x, r, by)
 	rec.Kind, rec.Build = recording.Unmodified, recording.ThisUnmodifiedBuild()
+	if s.worker.setup.Unverified {
+		rec.Build += " " + recording.Unverified
+	}
 	rec.Subject, rec.Strategy = s.worker.binary.Package+" "+s.test, s.strategyName()
 	rec.Start, rec.Clock = s.worker.setup.Start, s.clock.String()
 	if s.settings.Leaks {

@@ -38,6 +38,9 @@ func (s *session) makeControls(ctx context.Context) error {
 		case err != nil:
 			return err
 		}
+		if err := suite.Verify(ctx, made, suite.Build{Race: way == StressRace, Exec: s.Build.Exec}, s.Doing); err != nil {
+			return refused("%v; the ways plain and race do not need it", err)
+		}
 		c := &control{Overlay: made}
 		if c.replaced, err = goroot.ReadOverlay(made.File); err != nil {
 			return err

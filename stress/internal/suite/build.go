@@ -122,7 +122,7 @@ func (b *builder) program(binary string, p *listed, start int64) *program {
 	}
 	made := &program{
 		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: workerEnv(b.overlay, b.Native), tmp: b.folder(binary), race: b.Build.Race,
-		setup: wire.Setup{Start: start, Native: b.Native, Own: own(p, b.all)},
+		setup: wire.Setup{Start: start, Native: b.Native, Own: own(p, b.all), Unverified: b.overlay.Unverified != ""},
 	}
 	made.remember()
 	return made

@@ -58,6 +58,9 @@ func (d *death) failure(sl *slot) *wire.Failure {
 // nativeRecording is the recording of a failure that has no schedule.
 func (sl *slot) nativeRecording(t *test, f *wire.Failure) *recording.Recording {
 	build := []string{sl.overlay.GoVersion, sl.overlay.GOOS + "/" + sl.overlay.GOARCH}
+	if sl.overlay.Unverified != "" {
+		build = append(build, recording.Unverified)
+	}
 	if sl.Build.Race {
 		build = append(build, "race")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/evidence"
@@ -66,7 +67,7 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 	s.each(func(ob report.TestObserver) {
 		ob.Began(report.Suite{
 			Seed: o.Settings.Seed, Packages: len(packages), For: o.For, Executions: o.Executions, Strategy: o.Settings.Strategy, Clock: o.Settings.Clock,
-			Race: o.Build.Race, Native: o.Native, Go: s.overlay.GoVersion, Build: outcome.ThisBuild(),
+			Race: o.Build.Race, Native: o.Native, Go: goOf(s.overlay), Build: outcome.ThisBuild(),
 		})
 	})
 	err = s.run(ctx, packages)
@@ -85,6 +86,14 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 		err = s.nothing()
 	}
 	return *r, err
+}
+
+// goOf names the Go of an overlay for reports.
+func goOf(overlay *goroot.Overlay) string {
+	if overlay.Unverified != "" {
+		return overlay.GoVersion + " (" + recording.Unverified + ")"
+	}
+	return overlay.GoVersion
 }
 
 // noneSelected is what is reported of a package whose tests are all left out, as go test says it.
@@ -154,10 +163,12 @@ func (s *session) makeOverlays(ctx context.Context) (err error) {
 		return context.Cause(ctx)
 	case err != nil && goroot.Refused(err):
 		return &InputError{err.Error()}
-	case err == nil && s.overlay.Note != "":
+	case err != nil:
+		return err
+	case s.overlay.Note != "":
 		s.Doing(s.overlay.Note)
 	}
-	return err
+	return asInput(Verify(ctx, s.overlay, s.Build, s.Doing))
 }
 
 func (s *session) each(notify func(report.TestObserver)) {

@@ -1,0 +1,122 @@
+package selftest
+
+import (
+	"context"
+	crand "crypto/rand"
+	"crypto/subtle"
+	"encoding/binary"
+	"hash/maphash"
+	"math/rand"
+	randv2 "math/rand/v2"
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+)
+
+func TestMapOrder(t *testing.T) {
+	small, large := map[int]int{}, map[string]int{}
+	for i := range 6 {
+		small[i] = i
+	}
+	for i := range 40 {
+		large[string(rune('a'+i))] = i
+	}
+	for range 3 {
+		var x uint64
+		for k := range small {
+			x = 31*x + uint64(k)
+		}
+		shows(x)
+		for _, v := range large {
+			x = 31*x + uint64(v)
+		}
+		shows(x)
+	}
+	clear(large)
+	large["x"] = 1
+	delete(large, "x")
+	large["y"], large["z"] = 2, 3
+	for k := range large {
+		shows(uint64(k[0]))
+	}
+}
+
+func TestSyncMapOrder(t *testing.T) {
+	var m sync.Map
+	for i := range 20 {
+		m.Store(i, i)
+	}
+	var x uint64
+	m.Range(func(k, _ any) bool {
+		x = 31*x + uint64(k.(int))
+		return true
+	})
+	shows(x)
+}
+
+func TestRand(t *testing.T) {
+	shows(rand.Uint64())
+	shows(uint64(rand.Intn(1000)))
+	own := rand.New(rand.NewSource(1))
+	shows(own.Uint64())
+}
+
+func TestRandV2(t *testing.T) {
+	shows(randv2.Uint64())
+	shows(randv2.N(uint64(1000)))
+}
+
+func TestCryptoRand(t *testing.T) {
+	var b [8]byte
+	crand.Read(b[:])
+	shows(binary.LittleEndian.Uint64(b[:]))
+}
+
+func TestHash(t *testing.T) {
+	shows(maphash.String(maphash.MakeSeed(), "x"))
+	shows(maphash.Comparable(maphash.MakeSeed(), 7))
+}
+
+func TestContextOrder(t *testing.T) {
+	parent, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	order := make(chan uint64, 8)
+	for i := range 8 {
+		child, stop := context.WithCancel(parent)
+		defer stop()
+		wg.Go(func() {
+			<-child.Done()
+			order <- uint64(i)
+		})
+	}
+	cancel()
+	wg.Wait()
+	for range 8 {
+		shows(<-order)
+	}
+}
+
+func TestMachine(t *testing.T) {
+	shows(uint64(runtime.NumCPU()))
+	shows(uint64(runtime.GOMAXPROCS(0)))
+	shows(uint64(runtime.NumGoroutine()))
+}
+
+// Functions that only the compiler provides are called in code whose intrinsics are off.
+func TestConstantTime(t *testing.T) {
+	if subtle.ConstantTimeCompare([]byte("abc"), []byte("abc")) != 1 || subtle.ConstantTimeByteEq(1, 2) != 0 {
+		t.Error("not equal")
+	}
+}
+
+func TestTemporary(t *testing.T) {
+	for range 3 {
+		f, err := os.CreateTemp(t.TempDir(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+	}
+	shows(randv2.Uint64())
+}

@@ -1,0 +1,159 @@
+package selftest
+
+import (
+	"iter"
+	"os"
+	"os/signal"
+	"runtime"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+	"weak"
+)
+
+func TestChannels(t *testing.T) {
+	c, done := make(chan int, 1), make(chan bool)
+	go func() {
+		defer close(done)
+		for x := range c {
+			shows(uint64(x))
+		}
+	}()
+	for i := range 3 {
+		select {
+		case c <- i:
+		default:
+			shows(5)
+		}
+	}
+	close(c)
+	<-done
+}
+
+func TestSelect(t *testing.T) {
+	a, b := make(chan int, 4), make(chan int, 4)
+	for range 4 {
+		a <- 1
+		b <- 2
+	}
+	for range 6 {
+		select {
+		case x := <-a:
+			shows(uint64(x))
+		case x := <-b:
+			shows(uint64(x))
+		}
+	}
+}
+
+func TestFoundDeadlock(t *testing.T) {
+	var a, b sync.Mutex
+	done := make(chan bool)
+	go func() {
+		b.Lock()
+		a.Lock()
+		a.Unlock()
+		b.Unlock()
+		close(done)
+	}()
+	a.Lock()
+	b.Lock()
+	b.Unlock()
+	a.Unlock()
+	<-done
+}
+
+// The collector finds that nothing can wake main, though another goroutine goes on.
+func TestFoundLost(t *testing.T) {
+	go func() {
+		for range time.Tick(time.Second) {
+		}
+	}()
+	<-make(chan int)
+}
+
+func TestFoundPanic(t *testing.T) {
+	c := make(chan int)
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			select {
+			case <-c:
+			default:
+				runtime.Gosched()
+				close(c)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestPull(t *testing.T) {
+	next, stop := iter.Pull(func(yield func(int) bool) {
+		for i := 1; yield(i); i++ {
+			runtime.Gosched()
+		}
+	})
+	defer stop()
+	done := make(chan int, 1)
+	go func() {
+		x, _ := next()
+		done <- x
+	}()
+	shows(uint64(<-done))
+	x, _ := next()
+	shows(uint64(x))
+}
+
+func TestPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	go func() {
+		runtime.Gosched()
+		w.Write([]byte{3})
+		w.Close()
+	}()
+	var b [4]byte
+	n, err := r.Read(b[:])
+	if n != 1 || err != nil {
+		t.Error(n, err)
+	}
+	shows(uint64(b[0]))
+}
+
+func TestSignal(t *testing.T) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGUSR1)
+	defer signal.Stop(c)
+	syscall.Kill(os.Getpid(), syscall.SIGUSR1)
+	select {
+	case <-c:
+	case <-time.After(time.Second):
+		t.Error("it has not come")
+	}
+}
+
+func TestCollector(t *testing.T) {
+	done := make(chan int, 1)
+	p := new([64]byte)
+	w := weak.Make(p)
+	runtime.AddCleanup(p, func(x int) { done <- x }, 4)
+	if p = nil; w.Value() != nil {
+		shows(2)
+	}
+	runtime.GC()
+	shows(uint64(<-done))
+}
+
+func TestNested(t *testing.T) {
+	for _, name := range []string{"a", "b"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			shows(uint64(len(t.Name())))
+		})
+	}
+}

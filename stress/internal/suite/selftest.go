@@ -1,0 +1,209 @@
+package suite
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/rouse-go/rouse/chaos/goroot"
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/internal/private"
+	"github.com/rouse-go/rouse/stress/internal/report"
+)
+
+// A SelfTestError says what a version of Go does otherwise than those before under the overlay.
+type SelfTestError struct {
+	Version string // as runtime.Version has it
+	Root    string
+	Reason  string
+}
+
+func (e *SelfTestError) Error() string {
+	return fmt.Sprintf("%s (%s) does not pass the self-test of control: %s; GOTOOLCHAIN can select another Go", e.Version, e.Root, e.Reason)
+}
+
+// selfTests is a module whose tests depend on what control depends on, and what their executions do.
+//
+//go:embed all:_selftest
+var selfTests embed.FS
+
+const (
+	selfTestFolder = "_selftest"
+	selfTestPath   = "selftest"
+	selfTestSeed   = 1
+)
+
+// asInput makes what a Go fails by a matter of what the user has installed.
+func asInput(err error) error {
+	if failed := (*SelfTestError)(nil); errors.As(err, &failed) {
+		return &InputError{err.Error()}
+	}
+	return err
+}
+
+// Verify tries a Go that is none of the releases that have been tried: whether programs run under its overlay as they
+// do with others. The result is kept with the overlay. The error is a *SelfTestError if they do not.
+func Verify(ctx context.Context, overlay *goroot.Overlay, build Build, doing func(string)) error {
+	if overlay.Unverified == "" {
+		return nil
+	}
+	passed := filepath.Join(overlay.Dir, "selftest-"+selfTestKey(overlay, build.Race))
+	if _, err := os.Stat(passed); err == nil {
+		return nil
+	}
+	if _, ok := verified.Load(passed); ok {
+		return nil
+	}
+	doing(overlay.Unverified + ": trying it first ...")
+	lines, err := selfTest(ctx, overlay, build)
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err == nil {
+		err = compareSelfTest(lines, expectedOf(build.Race))
+	}
+	if err != nil {
+		return &SelfTestError{Version: overlay.GoVersion, Root: overlay.GOROOT, Reason: err.Error()}
+	}
+	doing("its anchors and the self-test pass")
+	verified.Store(passed, true)
+	os.WriteFile(passed, nil, 0o666) //nolint:errcheck // the cache may be read-only: the next process tries again
+	return nil
+}
+
+// verified has what has passed in this process.
+var verified sync.Map
+
+// selfTestKey names what is tried: the tests, the platform and the race detector.
+func selfTestKey(overlay *goroot.Overlay, race bool) string {
+	h := sha256.New()
+	fs.WalkDir(selfTests, ".", func(name string, d fs.DirEntry, err error) error { //nolint:errcheck // all of it is in memory
+		if err == nil && !d.IsDir() {
+			text, _ := selfTests.ReadFile(name)
+			fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
+		}
+		return err
+	})
+	key := fmt.Sprintf("%s-%s-%x", overlay.GOOS, overlay.GOARCH, h.Sum(nil)[:8])
+	if race {
+		key += "-race"
+	}
+	return key
+}
+
+// expectedOf returns what the tests are to do.
+func expectedOf(race bool) []string {
+	name := "expected.txt"
+	if race {
+		name = "expected-race.txt"
+	}
+	text, _ := selfTests.ReadFile(path.Join(selfTestFolder, name))
+	return strings.Split(strings.TrimSpace(string(text)), "\n")
+}
+
+// compareSelfTest says what tests do otherwise than expected.
+func compareSelfTest(got, want []string) error {
+	for i, line := range got {
+		if i >= len(want) {
+			return fmt.Errorf("found %q, want no such test", line)
+		}
+		if line != want[i] {
+			return fmt.Errorf("found %q, want %q", line, want[i])
+		}
+	}
+	if len(got) < len(want) {
+		return fmt.Errorf("found no %q", want[len(got)])
+	}
+	return nil
+}
+
+// selfTestRuns are the runs of the module.
+var selfTestRuns = []struct {
+	run, skip, strategy, clock string
+	executions                 int
+}{
+	{skip: "^TestCount", strategy: DefaultStrategy, clock: DefaultClock, executions: 32},
+	{run: "^TestCount", strategy: "dpor", clock: "lazy", executions: 1000},
+}
+
+// selfTestLine is what the executions of a test have done: of one that has failed, in which execution and how.
+func selfTestLine(r *report.TestReport) string {
+	if r.Status == report.TestPassed {
+		return fmt.Sprintf("%s: %s, %d executions, %d steps, traces %016x", r.Test, r.Status, r.Executions, r.Steps, r.Traces)
+	}
+	return fmt.Sprintf("%s: %s, execution %d, %s: %s", r.Test, r.Status, r.Execution, r.Verdict, r.Summary)
+}
+
+// listSelfTest is the package of the module, as the go command lists it.
+func listSelfTest(dir string) (*listed, error) {
+	p := &listed{ImportPath: selfTestPath, Dir: dir}
+	p.Module = &struct {
+		Path string
+		Main bool
+	}{selfTestPath, true}
+	entries, err := selfTests.ReadDir(selfTestFolder)
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), "_test.go") {
+			p.TestGoFiles = append(p.TestGoFiles, e.Name())
+		}
+	}
+	return p, err
+}
+
+// selfTest builds the module with the overlay and runs it. It returns a line for each test: what its executions
+// have done, the same for each version of Go.
+func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build) (lines []string, err error) {
+	dir, remove, err := private.Temporary("stress-suite")
+	if err != nil {
+		return nil, err
+	}
+	defer remove() //nolint:errcheck // the next run tries again
+	err = fs.WalkDir(selfTests, selfTestFolder, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "expected") {
+			return err
+		}
+		text, err := selfTests.ReadFile(name)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, strings.TrimSuffix(path.Base(name), ".txt")), text, 0o666)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	p, err := listSelfTest(dir)
+	if err != nil {
+		return nil, err
+	}
+	own := *overlay
+	own.Flags, own.Unverified = own.Bare, ""
+	own.Env = append(own.Env[:len(own.Env):len(own.Env)], "GOTOOLCHAIN=local", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on")
+	for _, r := range selfTestRuns {
+		o := Options{
+			dir: dir, Build: Build{Race: build.Race, Exec: build.Exec}, Run: r.run, Skip: r.skip, Executions: r.executions, Overlay: &own, Unrecorded: true,
+			Settings: wire.Settings{Seed: selfTestSeed, Strategy: r.strategy, Clock: r.clock},
+			listed:   func(context.Context) ([]*listed, error) { return []*listed{p}, nil },
+		}
+		result, err := Run(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range result.Packages {
+			if p.Problem != "" {
+				return nil, errors.New(p.Problem)
+			}
+		}
+		for i := range result.Tests {
+			lines = append(lines, selfTestLine(&result.Tests[i]))
+		}
+	}
+	return lines, nil
+}

@@ -1,0 +1,86 @@
+package suite
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/goroot"
+)
+
+var updateSelfTest = flag.Bool("update-selftest", false, "write what the executions of the self-test do")
+
+// Catches: an overlay of the installed Go under which programs do something else than under those before.
+func TestSelfTest(t *testing.T) {
+	for _, race := range []bool{false, true} {
+		overlay, err := goroot.Make(t.Context(), goroot.Options{Race: race})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, err := selfTest(t.Context(), overlay, Build{Race: race})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *updateSelfTest {
+			name := "_selftest/expected.txt"
+			if race {
+				name = "_selftest/expected-race.txt"
+			}
+			if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if err := compareSelfTest(lines, expectedOf(race)); err != nil {
+			t.Errorf("race %v: %v", race, err)
+		}
+	}
+}
+
+// Catches: a release that nobody has tried, and is taken as it is, or tried each time.
+func TestVerify(t *testing.T) {
+	overlay, err := goroot.Make(t.Context(), goroot.Options{Cache: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	verify := func() error {
+		return Verify(t.Context(), overlay, Build{}, func(what string) { said = append(said, what) })
+	}
+	if err := verify(); err != nil || len(said) > 0 {
+		t.Errorf("a release that has been tried: %v, %q", err, said)
+	}
+	overlay.Unverified = "go9.9 is newer than this rouse"
+	if err := verify(); err != nil || len(said) != 2 || said[0] != "go9.9 is newer than this rouse: trying it first ..." || said[1] != "its anchors and the self-test pass" {
+		t.Errorf("one that passes: %v, %q", err, said)
+	}
+	if err := verify(); err != nil || len(said) != 2 {
+		t.Errorf("once more: %v, %q", err, said)
+	}
+	var failed *SelfTestError
+	if err := Verify(t.Context(), &goroot.Overlay{Go: "none", Unverified: "x", GoVersion: "go9.9", Dir: t.TempDir()}, Build{}, func(string) {}); !errors.As(err, &failed) {
+		t.Errorf("one that cannot build: %v", err)
+	}
+}
+
+// Catches: a difference that the self-test passes over.
+func TestCompareSelfTest(t *testing.T) {
+	want := []string{"a: ok", "b: ok"}
+	for _, test := range []struct {
+		got  []string
+		says string
+	}{
+		{[]string{"a: ok", "b: ok"}, ""},
+		{[]string{"a: ok", "b: no"}, `found "b: no", want "b: ok"`},
+		{[]string{"a: ok"}, `found no "b: ok"`},
+		{[]string{"a: ok", "b: ok", "c: ok"}, `found "c: ok", want no such test`},
+		{nil, `found no "a: ok"`},
+	} {
+		err := compareSelfTest(test.got, want)
+		if test.says == "" && err != nil || test.says != "" && (err == nil || err.Error() != test.says) {
+			t.Errorf("%q: %v", test.got, err)
+		}
+	}
+}
