@@ -27,6 +27,7 @@ short || step_on "test with the race detector, both builds" test_race
 short || step_on "the overlay of stress test for other systems and Go versions" overlay_elsewhere
 short || step_on "the traps of stress test on another Go version" traps_elsewhere
 short || step_on "the standard library's own tests under the overlay" std_tests
+short || step_on "overlays that do not fit the Go are refused" wrong_overlays 6
 short || step_on "planted bugs in code that nobody has changed" planted 20000
 short || step_on "the same seed does the same in such code" unmodified_determinism 100
 short || step_on "our own tests of one package under stress test" own_tests

@@ -230,6 +230,10 @@ std_tests() {
 		run go test -count=1 -timeout 30m -run '^TestStandardLibrary$' ./chaos/goroot
 }
 
+# wrong_overlays tries overlays that do not fit the Go, so many of each kind: the anchors, the build or the self-test
+# must refuse each. One compiles most of the standard library.
+wrong_overlays() { run go test -count=1 -timeout 2h -run '^TestPlants$' ./stress/internal/suite -plants "$1"; }
+
 # own_tests runs tests of this module under stress test: those of one small package.
 own_tests() {
 	run go run ./cmd/stress test ./hooks/sync --skip '^TestNormalBinary|^TestDropIns|^TestComparison' --executions 50 --quiet

@@ -38,23 +38,28 @@ const (
 // A manifest lists the files of an entry with their sizes, by which a torn one is detected.
 type manifest map[string]int64
 
-// entry returns the folder of the overlay for a GOROOT, which it makes if need be.
-func (c cache) entry(root, version, minor string) (string, error) {
-	key, err := stamp(root, version, minor)
+// entry returns the folder of the overlay for a GOROOT, and whether it was there.
+func (c cache) entry(root, version string, patches []Patch) (dir string, cached bool, err error) {
+	key, err := stamp(root, version, patches)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
-	dir := filepath.Join(c.dir, version+"-"+key)
+	dir = filepath.Join(c.dir, version+"-"+key)
 	if complete(dir) && use(dir) && complete(dir) { // it is not removed between the two
-		return dir, nil
+		return dir, true, nil
 	}
-	texts, sum, err := patched(root, version, minor)
+	return dir, false, c.fill(dir, root, version, patches)
+}
+
+// fill makes an overlay.
+func (c cache) fill(dir, root, version string, patches []Patch) error {
+	texts, sum, err := patched(root, version, patches)
 	if err != nil {
-		return "", err
+		return err
 	}
 	more, err := additions()
 	if err != nil {
-		return "", err
+		return err
 	}
 	for name, text := range more {
 		texts[name] = relinked(name, text)
@@ -66,16 +71,16 @@ func (c cache) entry(root, version, minor string) (string, error) {
 	}
 	text, err := json.MarshalIndent(table, "", "\t")
 	if err != nil {
-		return "", err
+		return err
 	}
 	texts[overlayName], texts[sumName] = string(text), sum
 	err = c.place(dir, func() bool { return complete(dir) }, func(tmp string) error { return writeEntry(tmp, texts) })
 	if err != nil {
-		return "", err
+		return err
 	}
 	use(dir)
 	c.prune()
-	return dir, nil
+	return nil
 }
 
 // writeEntry writes the files of an entry.
@@ -163,8 +168,8 @@ func (c cache) place(dir string, complete func() bool, fill func(tmp string) err
 }
 
 // stamp returns a hash of what an overlay is made from: the GOROOT, its files that are patched by
-// size and time, and this package with what it embeds. No file is read.
-func stamp(root, version, minor string) (string, error) {
+// size and time, the patches, and this package with what it embeds. No file is read.
+func stamp(root, version string, patches []Patch) (string, error) {
 	own, err := ownHash()
 	if err != nil {
 		return "", err
@@ -173,7 +178,8 @@ func stamp(root, version, minor string) (string, error) {
 	fmt.Fprintf(h, "%s\n%s\n%s\n", own, root, version)
 	t := &tree{src: filepath.Join(root, "src")}
 	names := []string{"../VERSION"}
-	for _, p := range patchesFor(minor) {
+	for _, p := range patches {
+		fmt.Fprintf(h, "%q\n", p)
 		names = append(names, p.File)
 	}
 	for _, pattern := range AtomicFiles {

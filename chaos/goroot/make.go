@@ -21,6 +21,8 @@ type Options struct {
 	GOARCH     string
 	// CompileOnly is for a platform on which nothing will run: Make does not ask Supported.
 	CompileOnly bool
+	// Patches, if not nil, are applied instead of those of [Patches]. Tests of the self-test plant wrong ones.
+	Patches []Patch
 }
 
 // An Overlay is what the go command needs to build a program under control.
@@ -47,6 +49,8 @@ type Overlay struct {
 	Unverified string
 	// Dir is the folder of the overlay in the cache.
 	Dir string
+	// Cached: the overlay was in the cache already.
+	Cached bool
 }
 
 // Make makes the overlay, or finds it in the cache, which takes milliseconds. It may be called by
@@ -141,7 +145,11 @@ func (e *env) overlayIn(ctx context.Context, o Options, user *flags, c cache) (*
 		made.GOROOT, made.Go = root, filepath.Join(root, "bin", "go")
 		made.Env = []string{"GOROOT=" + root, "GOTOOLCHAIN=local"}
 	}
-	dir, err := c.entry(made.GOROOT, e.GOVERSION, e.minor())
+	patches := patchesFor(e.minor())
+	if o.Patches != nil {
+		patches = o.Patches
+	}
+	dir, cached, err := c.entry(made.GOROOT, e.GOVERSION, patches)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +157,7 @@ func (e *env) overlayIn(ctx context.Context, o Options, user *flags, c cache) (*
 	if err != nil {
 		return nil, err
 	}
-	made.Dir, made.Unverified = dir, unverified(e.GOVERSION, string(sum))
+	made.Dir, made.Cached, made.Unverified = dir, cached, unverified(e.GOVERSION, string(sum))
 	made.File = filepath.Join(dir, overlayName)
 	if user.overlay != "" {
 		made.File, err = merge(dir, user.overlay, o.Dir)

@@ -20,7 +20,7 @@ func TestReleases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, sum, err := patched(e.GOROOT, e.GOVERSION, e.minor())
+		_, sum, err := patched(e.GOROOT, e.GOVERSION, patchesFor(e.minor()))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,11 +15,11 @@ type tree struct {
 	missing []string // anchors that are not as they were
 }
 
-// patched returns the files of a GOROOT with the patches for a minor version applied, those that are generated
-// from them, and a hash of the files as they were.
-func patched(root, version, minor string) (texts map[string]string, sum string, err error) {
+// patched returns the files of a GOROOT with the patches applied, those that are generated from them, and a hash
+// of the files as they were.
+func patched(root, version string, patches []Patch) (texts map[string]string, sum string, err error) {
 	t := &tree{src: filepath.Join(root, "src"), files: map[string]*file{}}
-	for _, p := range patchesFor(minor) {
+	for _, p := range patches {
 		if f := t.file(p.File); f != nil {
 			if err := f.apply(p); err != nil {
 				t.missing = append(t.missing, err.Error())

@@ -10,6 +10,8 @@ import (
 	randv2 "math/rand/v2"
 	"os"
 	"runtime"
+	"runtime/debug"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -33,12 +35,28 @@ func TestMapOrder(t *testing.T) {
 		}
 		shows(x)
 	}
-	clear(large)
-	large["x"] = 1
-	delete(large, "x")
-	large["y"], large["z"] = 2, 3
-	for k := range large {
-		shows(uint64(k[0]))
+}
+
+// The seed of a map is drawn where it is made, and where it becomes empty.
+func TestMapSeeds(t *testing.T) {
+	fill := func(m map[int]int) map[int]int {
+		for i := range 20 {
+			m[i] = i
+		}
+		return m
+	}
+	cleared, deleted := fill(map[int]int{}), fill(map[int]int{})
+	clear(cleared)
+	for i := range 20 {
+		delete(deleted, i)
+	}
+	for _, m := range []map[int]int{fill(map[int]int{}), fill(make(map[int]int, 100)), fill(cleared), fill(deleted)} {
+		var x uint64
+		for k := range m {
+			x = 31*x + uint64(k)
+		}
+		shows(x)
+		shows(x / 11)
 	}
 }
 
@@ -60,6 +78,33 @@ func TestRand(t *testing.T) {
 	shows(uint64(rand.Intn(1000)))
 	own := rand.New(rand.NewSource(1))
 	shows(own.Uint64())
+}
+
+// A source that outlives executions is in each as it was before the first.
+var source = rand.New(rand.NewSource(2))
+
+func TestSource(t *testing.T) {
+	shows(source.Uint64())
+	source.Seed(int64(source.Intn(9)))
+	shows(source.Uint64())
+}
+
+var reseeded = rand.New(rand.NewSource(3))
+
+// What one execution has seeded, another finds as it was.
+func TestSourceSeeded(t *testing.T) {
+	var mu sync.Mutex
+	done := make(chan bool)
+	go func() {
+		mu.Lock()
+		reseeded.Seed(1)
+		mu.Unlock()
+		close(done)
+	}()
+	mu.Lock()
+	shows(reseeded.Uint64())
+	mu.Unlock()
+	<-done
 }
 
 func TestRandV2(t *testing.T) {
@@ -101,6 +146,26 @@ func TestMachine(t *testing.T) {
 	shows(uint64(runtime.NumCPU()))
 	shows(uint64(runtime.GOMAXPROCS(0)))
 	shows(uint64(runtime.NumGoroutine()))
+	shows(uint64(runtime.GOMAXPROCS(3)))
+	runtime.SetDefaultGOMAXPROCS()
+	shows(uint64(runtime.GOMAXPROCS(0)))
+	shows(uint64(testing.AllocsPerRun(1, func() { kept = new([64]byte) })))
+}
+
+var kept *[64]byte
+
+// What the overlay adds to a stack does not show.
+func TestStack(t *testing.T) {
+	done := make(chan bool)
+	go func() { done <- true }()
+	all := make([]byte, 1<<16)
+	all = all[:runtime.Stack(all, true)]
+	shows(uint64(strings.Count(string(all), "\ngoroutine ")))
+	shows(uint64(strings.Count(string(all), "bubble")))
+	var pcs [32]uintptr
+	sync.OnceFunc(func() { shows(uint64(runtime.Callers(0, pcs[:]))) })()
+	shows(uint64(strings.Count(string(debug.Stack()), "\n")))
+	<-done
 }
 
 // Functions that only the compiler provides are called in code whose intrinsics are off.

@@ -33,14 +33,20 @@ func TestAtomics(t *testing.T) {
 	wg.Wait()
 }
 
+// Calls that the compiler cannot inline.
+var (
+	adder interface{ Add(int64) int64 }
+	load  func() uint32
+)
+
 func TestAtomicTypes(t *testing.T) {
 	var b atomic.Bool
 	var i atomic.Int64
 	var u atomic.Uint32
 	var p atomic.Pointer[int]
 	var v atomic.Value
-	var adder interface{ Add(int64) int64 } = &i
-	load := u.Load
+	adder = &i
+	load = u.Load
 	var wg sync.WaitGroup
 	for range 2 {
 		wg.Go(func() {

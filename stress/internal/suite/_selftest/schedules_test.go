@@ -1,8 +1,11 @@
 package selftest
 
 import (
+	"context"
+	"io"
 	"iter"
 	"os"
+	"os/exec"
 	"os/signal"
 	"runtime"
 	"sync"
@@ -123,6 +126,92 @@ func TestPipe(t *testing.T) {
 		t.Error(n, err)
 	}
 	shows(uint64(b[0]))
+}
+
+// Virtual time does not pass while a child process runs.
+func TestChild(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if out, err := exec.CommandContext(ctx, "sh", "-c", "sleep 0.005; echo x").Output(); err != nil || string(out) != "x\n" {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
+// The writer waits for the reader.
+func TestFullPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	go func() {
+		w.Write(make([]byte, 200<<10))
+		w.Close()
+	}()
+	if b, err := io.ReadAll(r); len(b) != 200<<10 || err != nil {
+		t.Error(len(b), err)
+	}
+}
+
+func TestFoundExit(t *testing.T) {
+	go os.Exit(3)
+	select {}
+}
+
+func TestFoundUnlock(t *testing.T) {
+	defer func() { recover() }()
+	var mu sync.Mutex
+	mu.Unlock()
+}
+
+func TestNotifyContext(t *testing.T) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	child, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	<-child.Done()
+	if ctx.Err() != nil {
+		t.Error(ctx.Err())
+	}
+}
+
+//go:noinline
+func spins(n uint64) (x uint64) {
+	for i := range n {
+		x = x*31 + i
+	}
+	return x
+}
+
+// No lock is handed over to the goroutine that has waited for long.
+func TestLongWait(t *testing.T) {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	mu.Lock()
+	for range 2 {
+		wg.Go(func() {
+			mu.Lock()
+			shows(1)
+			mu.Unlock()
+		})
+	}
+	for range 2 {
+		shows(2)
+		spins(4e6) // some milliseconds
+		mu.Unlock()
+		mu.Lock()
+	}
+	mu.Unlock()
+	wg.Wait()
+}
+
+func FuzzSeeds(f *testing.F) {
+	f.Add(2)
+	f.Add(5)
+	f.Fuzz(func(t *testing.T, x int) {
+		go shows(1)
+		shows(uint64(x))
+	})
 }
 
 func TestSignal(t *testing.T) {

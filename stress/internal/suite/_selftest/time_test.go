@@ -4,13 +4,75 @@ import (
 	"context"
 	"io"
 	"log"
+	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 	"unique"
 )
+
+// What began before an execution.
+var (
+	loaded  = time.Now()
+	ticker  = time.NewTicker(time.Second)
+	stopped = time.NewTimer(time.Second)
+	fired   = make(chan bool, 1)
+	later   = time.AfterFunc(time.Hour, func() { fired <- true })
+	begun   *time.Timer
+)
+
+func TestMain(m *testing.M) {
+	stopped.Stop()
+	begun = time.NewTimer(30 * time.Second)
+	os.Exit(m.Run())
+}
+
+func TestOutside(t *testing.T) {
+	start := time.Now()
+	after := func(want time.Duration) {
+		if d := time.Since(start).Round(time.Millisecond); d != want {
+			t.Fatalf("after %v, want %v", d, want)
+		}
+	}
+	if d := time.Since(loaded); d <= 0 || d > time.Minute {
+		t.Error(d)
+	}
+	<-ticker.C
+	after(time.Second)
+	<-begun.C
+	after(30 * time.Second)
+	select {
+	case <-stopped.C:
+		t.Error("a stopped timer fires")
+	default:
+	}
+	if !later.Stop() {
+		t.Error("it has run")
+	}
+	later.Reset(time.Second)
+	stopped.Reset(time.Minute)
+	<-fired
+	after(31 * time.Second)
+	ticker.Reset(time.Hour)
+	<-stopped.C
+	after(90 * time.Second)
+	ticker.Stop()
+}
+
+// Each look at the clock is later than the one before.
+func TestReadings(t *testing.T) {
+	a, b, c := time.Now(), time.Now(), time.Now()
+	if b.Sub(a) <= 0 || b.Sub(a) != c.Sub(b) {
+		t.Error(b.Sub(a), c.Sub(b))
+	}
+	var tv syscall.Timeval
+	if err := syscall.Gettimeofday(&tv); err != nil || time.Unix(0, tv.Nano()).Sub(a).Abs() > time.Millisecond {
+		t.Error(err, "another time by a system call")
+	}
+}
 
 func TestSleep(t *testing.T) {
 	start := time.Now()
