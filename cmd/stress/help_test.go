@@ -19,7 +19,7 @@ func TestHelpHasExamples(t *testing.T) {
 	_, list, _ := strings.Cut(in(t, dir, chaosBinary, "--help").out, "Available Commands:\n")
 	list, _, _ = strings.Cut(list, "\n\n")
 	commands := commandLine.FindAllStringSubmatch(list, -1)
-	if len(commands) != 16 {
+	if len(commands) != 17 {
 		t.Errorf("%d commands in %s", len(commands), list)
 	}
 	for _, c := range commands {

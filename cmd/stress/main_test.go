@@ -185,9 +185,9 @@ func TestUsage(t *testing.T) {
 	write(t, dir, "foreign", "hello\n")
 	before := tree(t, dir)
 	for _, c := range []struct{ args, want string }{
-		{"", "stress: no command; want one of clean, completion, debug, explain, list, merge, mutants, mutate, points, replay, run, schema, shrink, test, validate; see stress --help"},
+		{"", "stress: no command; want one of clean, completion, debug, doctor, explain, list, merge, mutants, mutate, points, replay, run, schema, shrink, test, validate; see stress --help"},
 		{"rum", `stress: unknown command "rum"; did you mean "run"?`},
-		{"frobnicate", `stress: unknown command "frobnicate"; want one of clean, completion, debug, explain, help, list, merge, mutants, mutate, points, replay, run, schema, shrink, test, validate`},
+		{"frobnicate", `stress: unknown command "frobnicate"; want one of clean, completion, debug, doctor, explain, help, list, merge, mutants, mutate, points, replay, run, schema, shrink, test, validate`},
 		{"help rum", `stress: unknown command "rum"; did you mean "run"?`},
 		{"--sed 1", `stress: unknown flag --sed of stress; want one of --help, --version`},
 		{"run --exectuions 1", `stress: unknown flag --exectuions of stress run; did you mean "--executions"?`},

@@ -24,7 +24,7 @@ func (m *program) newRoot() *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newRun(m), newMerge(m), newReplay(m), newShrink(m), newExplain(m), newDebug(m), newTest(), newMutate(), newClean(), newList(m), newPoints(m), newValidate(m), newSchema(m))
+	root.AddCommand(newRun(m), newMerge(m), newReplay(m), newShrink(m), newExplain(m), newDebug(m), newTest(), newMutate(), newClean(), newDoctor(), newList(m), newPoints(m), newValidate(m), newSchema(m))
 	for _, s := range m.subjects {
 		for _, c := range s.Commands {
 			root.AddCommand(c())

@@ -27,7 +27,7 @@ type SelfTestError struct {
 }
 
 func (e *SelfTestError) Error() string {
-	return fmt.Sprintf("%s (%s) does not pass the self-test of control: %s; GOTOOLCHAIN can select another Go", e.Version, e.Root, e.Reason)
+	return fmt.Sprintf("%s (%s) does not pass the self-test: %s; GOTOOLCHAIN can select another Go, and stress doctor --self-test tries this one again", e.Version, e.Root, e.Reason)
 }
 
 // selfTests is a module whose tests depend on what control depends on, and what their executions do.
@@ -55,32 +55,65 @@ func Verify(ctx context.Context, overlay *goroot.Overlay, build Build, doing fun
 	if overlay.Unverified == "" {
 		return nil
 	}
-	passed := filepath.Join(overlay.Dir, "selftest-"+selfTestKey(overlay, build.Race))
-	if _, err := os.Stat(passed); err == nil {
-		return nil
-	}
-	if _, ok := verified.Load(passed); ok {
-		return nil
+	if tried, err := SelfTested(overlay, build.Race); tried {
+		return err
 	}
 	doing(overlay.Unverified + ": trying it first ...")
-	lines, err := selfTest(ctx, overlay, build)
-	if err != nil && ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if err == nil {
-		err = compareSelfTest(lines, expectedOf(build.Race))
-	}
-	if err != nil {
-		return &SelfTestError{Version: overlay.GoVersion, Root: overlay.GOROOT, Reason: err.Error()}
+	if err := SelfTest(ctx, overlay, build); err != nil {
+		return err
 	}
 	doing("its anchors and the self-test pass")
-	verified.Store(passed, true)
-	os.WriteFile(passed, nil, 0o666) //nolint:errcheck // the cache may be read-only: the next process tries again
 	return nil
 }
 
-// verified has what has passed in this process.
-var verified sync.Map
+// SelfTested reports whether the self-test has been run with an overlay, and the *SelfTestError if it has failed.
+func SelfTested(overlay *goroot.Overlay, race bool) (tried bool, err error) {
+	text, err := os.ReadFile(resultFile(overlay, race))
+	if known, ok := selfTested.Load(resultFile(overlay, race)); err != nil && ok { // the cache is read-only
+		text, err = []byte(known.(string)), nil
+	}
+	switch {
+	case err != nil:
+		return false, nil
+	case len(text) > 0:
+		return true, &SelfTestError{Version: overlay.GoVersion, Root: overlay.GOROOT, Reason: string(text)}
+	}
+	return true, nil
+}
+
+// SelfTest runs the self-test with an overlay and keeps the result. The error is a *SelfTestError if it fails; one that
+// cannot be built or run is tried again the next time.
+func SelfTest(ctx context.Context, overlay *goroot.Overlay, build Build) error {
+	failed := func(err error) error {
+		return &SelfTestError{Version: overlay.GoVersion, Root: overlay.GOROOT, Reason: err.Error()}
+	}
+	lines, err := selfTest(ctx, overlay, build)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return failed(err)
+	}
+	result := ""
+	if err = compareSelfTest(lines, expectedOf(build.Race)); err != nil {
+		result = err.Error()
+	}
+	file := resultFile(overlay, build.Race)
+	selfTested.Store(file, result)
+	os.WriteFile(file, []byte(result), 0o666) //nolint:errcheck // the cache may be read-only: the next process tries again
+	if err != nil {
+		return failed(err)
+	}
+	return nil
+}
+
+// selfTested has the results of this process, by their files.
+var selfTested sync.Map
+
+// resultFile has the result of a self-test: the first difference, or nothing.
+func resultFile(overlay *goroot.Overlay, race bool) string {
+	return filepath.Join(overlay.Dir, "selftest-"+selfTestKey(overlay, race))
+}
 
 // selfTestKey names what is tried: the tests, the platform and the race detector.
 func selfTestKey(overlay *goroot.Overlay, race bool) string {

@@ -60,6 +60,17 @@ func TestVerify(t *testing.T) {
 		t.Errorf("once more: %v, %q", err, said)
 	}
 	var failed *SelfTestError
+	for _, race := range []bool{false, true} {
+		if tried, err := SelfTested(overlay, race); tried == race || err != nil {
+			t.Errorf("race %v: tried is %v, %v", race, tried, err)
+		}
+	}
+	if err := os.WriteFile(resultFile(overlay, true), []byte("a difference"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Verify(t.Context(), overlay, Build{Race: true}, func(string) { t.Error("tried again") }); !errors.As(err, &failed) || failed.Reason != "a difference" {
+		t.Errorf("one that has failed: %v", err)
+	}
 	if err := Verify(t.Context(), &goroot.Overlay{Go: "none", Unverified: "x", GoVersion: "go9.9", Dir: t.TempDir()}, Build{}, func(string) {}); !errors.As(err, &failed) {
 		t.Errorf("one that cannot build: %v", err)
 	}
