@@ -89,7 +89,7 @@ func (g *target) declaration(p goroot.Patch) (lines []string, err error) {
 }
 
 // moved moves the anchor of a patch to the next statement of the function, if that is one that decides what is done
-// after it: elsewhere, a statement may do the same in the next line.
+// after it: elsewhere, a statement may do the same in the next line, and so it may in the body of a loop.
 func (g *target) moved(p goroot.Patch) (goroot.Patch, bool) {
 	lines, err := g.declaration(p)
 	at := 0
@@ -104,7 +104,7 @@ func (g *target) moved(p goroot.Patch) (goroot.Patch, bool) {
 			continue
 		}
 		p.Anchor = line
-		return p, strings.HasSuffix(line, "{") || strings.HasPrefix(line, "return")
+		return p, strings.HasSuffix(line, "{") && !strings.HasPrefix(line, "for ") || strings.HasPrefix(line, "return")
 	}
 	return p, false
 }
