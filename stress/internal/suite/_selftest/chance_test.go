@@ -160,8 +160,12 @@ func TestStack(t *testing.T) {
 	go func() { done <- true }()
 	all := make([]byte, 1<<16)
 	all = all[:runtime.Stack(all, true)]
-	shows(uint64(strings.Count(string(all), "\ngoroutine ")))
-	shows(uint64(strings.Count(string(all), "bubble")))
+	for goroutine := range strings.SplitSeq(string(all), "\n\n") {
+		if strings.Contains(goroutine, "TestStack") { // and not of a test before
+			shows(uint64(strings.Count(goroutine, "\n")))
+			shows(uint64(strings.Count(goroutine, "bubble")))
+		}
+	}
 	var pcs [32]uintptr
 	var m sync.Map
 	m.Store(1, 1)
