@@ -157,6 +157,9 @@ func (s *runtimeTasks) fire() {
 const (
 	pollEvery = 257    // steps: odd, so that a loop is not always stopped at the same place
 	fewPolls  = 10_000 // steps that take as little whatever they do
+	// workSteps is after how many steps of an execution all take time, whatever they change: a test may work until
+	// some time has passed.
+	workSteps = 1 << 20
 )
 
 // stepTime is how long a step takes, in nanoseconds, after n that changed nothing.
@@ -179,7 +182,7 @@ func (s *runtimeTasks) stepTime(n int) int64 {
 	return 100e3
 }
 
-// pollTime makes time pass if the last steps changed nothing.
+// pollTime makes time pass if the last steps changed nothing, or if there were very many.
 //
 //go:norace
 func (s *runtimeTasks) pollTime() {
@@ -193,12 +196,15 @@ func (s *runtimeTasks) pollTime() {
 		return
 	}
 	n := s.Step - s.progress
-	if n < pollEvery {
+	polled := n >= pollEvery
+	if !polled && s.Step < workSteps {
 		s.polls = s.progress + pollEvery
 		return
 	}
 	s.polls = s.Step + pollEvery
-	s.suspect(n)
+	if polled {
+		s.suspect(n)
+	}
 	if s.mainEnded && !s.mayAdvance() {
 		return
 	}
@@ -209,7 +215,9 @@ func (s *runtimeTasks) pollTime() {
 	}
 	s.letPass(ns)
 	s.owners.worked += s.runtime.Now() - before
-	s.resumeSpinners() // they may be in bounded loops, for whose end the current task polls
+	if polled {
+		s.resumeSpinners() // they may be in bounded loops, for whose end the current task polls
+	}
 }
 
 // mostLate is how late virtual time may make a task that can continue, in nanoseconds: what a loaded machine

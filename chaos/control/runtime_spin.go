@@ -20,13 +20,17 @@ const (
 	// fewStates is how many states of a task that yields are compared: a loop that waits may have some
 	// rounds that are not like the last.
 	fewStates = 4
-	// patientSteps is for how many steps tasks run on, all together. A yield counts as yieldCost of them, and those
-	// of a task that has come back to a state as recurringCost times as many.
-	patientSteps  = 1 << 18
-	yieldCost     = 4
-	recurringCost = 4
-	// recurringSpins is after how many steps, or yields, such a task is waiting.
-	recurringSpins = 1 << 13
+	// patientSteps is for how many steps tasks run on, all together, or that share of the limit of steps. A yield
+	// counts as yieldCost of them, and those of a task that has come back to a state as recurringCost times as many.
+	patientSteps  = 1 << 20
+	patientShare  = 8
+	yieldCost     = 2
+	recurringCost = 8
+	// recurringSpins is after how many steps, or yields, such a task is waiting. What it works on may be in global
+	// variables, or far away.
+	recurringSpins = 1 << 16
+	// hurry is by what share of it the time that passes grows, each time in a row.
+	hurry = 8
 )
 
 // runSpinnersOn lets the tasks run alone that are held back and have not yet done so for long, since no other task
@@ -174,8 +178,8 @@ func (s *runtimeTasks) yields(t *task) {
 	s.progress = s.Step // and so all begin to wait anew
 }
 
-// passTime lets some time pass if a task that spins has asked for it, twice as much each time in a row: it
-// waits for time to pass, and not for a timer that may be far away. It reports whether a task can continue.
+// passTime lets some time pass if a task that spins has asked for it, more each time in a row: it waits for time to
+// pass, and not for a timer that may be far away. It reports whether a task can continue.
 //
 //go:norace
 func (s *runtimeTasks) passTime() bool {
@@ -185,7 +189,7 @@ func (s *runtimeTasks) passTime() bool {
 	if s.progress > s.polled {
 		s.poll = 0
 	}
-	s.poll, s.polled = min(max(2*s.poll, pollStep), hour), s.Step
+	s.poll, s.polled = min(max(s.poll+s.poll/hurry, pollStep), hour), s.Step
 	s.letPass(s.poll)
 	return !s.noneEnabled()
 }

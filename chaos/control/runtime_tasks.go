@@ -126,7 +126,7 @@ func (s *runtimeTasks) begin() {
 		s.tasks[i] = nil
 	}
 	stuck := s.owners.stuck
-	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: patientSteps, alone: mostAlone, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters}
+	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: min(patientSteps, s.maxSteps/patientShare), alone: mostAlone, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters}
 	s.owners, s.lateness = owners{step: ownersSteps, stuck: stuck[:0]}, lateness{}
 }
 

@@ -13,6 +13,7 @@ const (
 	rouseFewLooks     = 1 << 14
 	rousePatientLooks = 1 << 20
 	rouseLookTime     = 100 // nanoseconds
+	rouseHurry        = 64  // looks after which each takes a nanosecond longer
 )
 
 // rouseLook returns the time of a group, which moves with each look: code that compares two readings
@@ -34,7 +35,7 @@ func rouseLook(b *synctestBubble) int64 {
 		c.looks++
 		switch n := int64(c.looks - c.looksAtPoint); {
 		case n > rousePatientLooks:
-			b.now += max(n-rousePatientLooks, rouseLookTime)
+			b.now += max((n-rousePatientLooks)/rouseHurry, rouseLookTime)
 		case n > rouseFewLooks:
 			b.now += rouseLookTime
 		}

@@ -293,6 +293,26 @@ func TestWorkUntilASleepIsOver(t *testing.T) {
 	}
 }
 
+// That goes for work in which each step changes something, too.
+func TestExchangesUntilATimer(t *testing.T) {
+	var stop atomic.Bool
+	time.AfterFunc(time.Second, func() { stop.Store(true) })
+	c, n := make(chan int), 0
+	go func() {
+		for v := range c {
+			c <- v
+		}
+	}()
+	for ; !stop.Load(); n++ {
+		c <- 1
+		<-c
+	}
+	if n == 0 {
+		t.Error("nothing is exchanged")
+	}
+	close(c)
+}
+
 func TestWorkUntilTheTime(t *testing.T) {
 	var mu sync.Mutex
 	worked := 0

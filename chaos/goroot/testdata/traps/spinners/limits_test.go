@@ -70,6 +70,53 @@ func TestOnlyLooks(t *testing.T) {
 	}
 }
 
+// How far it has come may be in a global variable, or behind a large array.
+var position int
+
+func TestPollsBesideGlobalWork(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*limit)
+	defer cancel()
+	for position = 0; position < rounds; position++ {
+		if ctx.Err() != nil {
+			t.Fatalf("over after %d", position)
+		}
+	}
+}
+
+func TestYieldsBesideGlobalWork(t *testing.T) {
+	var over atomic.Bool
+	defer time.AfterFunc(limit, func() { over.Store(true) }).Stop()
+	for position = 0; position < rounds; position++ {
+		if runtime.Gosched(); over.Load() {
+			t.Fatalf("over after %d", position)
+		}
+	}
+}
+
+func TestPollsBesideALargeArray(t *testing.T) {
+	array := new([1 << 16]byte)
+	over, never := time.After(limit), make(chan int)
+	for i := 0; array[len(array)-1] < 40; i++ {
+		array[len(array)-1-i%512]++
+		select {
+		case <-never:
+		case <-over:
+			t.Fatalf("over after %d", i)
+		default:
+		}
+	}
+}
+
+func TestPollsForLong(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	for i := range 300_000 {
+		if ctx.Err() != nil {
+			t.Fatalf("over after %d", i)
+		}
+	}
+}
+
 // waits polls until goroutines are done that look, in each of 3,000 rounds, whether they are to stop. Neither they nor
 // the test change anything that the other looks at, and both may go on for long.
 func waits(t *testing.T, goroutines int32, isOver func() bool, round func()) {
@@ -138,6 +185,6 @@ func TestBusyWaits(t *testing.T) {
 		for start := time.Now(); time.Since(start) < 10*time.Millisecond; {
 		}
 	}
-	for start := time.Now(); time.Since(start) < time.Hour; {
+	for start := time.Now(); time.Since(start) < time.Minute; {
 	}
 }
