@@ -48,7 +48,7 @@ func (s *runtimeTasks) runSpinnersOn() bool {
 			s.spinners[kept] = t
 			kept++
 		} else {
-			r.repeats, r.steps, r.solo, r.stop, r.long = 0, 0, true, 0, 0
+			r.again(true)
 			t.Spinning = false
 			s.runsAlone(t)
 			s.enable(t)

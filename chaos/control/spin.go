@@ -49,8 +49,14 @@ const (
 
 //go:norace
 func (r *reads) forget() {
-	r.n, r.repeats, r.steps, r.asked, r.solo, r.stop, r.long, r.endless = 0, 0, 0, 0, false, 0, 0, false
+	r.n, r.asked, r.endless = 0, 0, false
+	r.again(false)
 }
+
+// again begins to count anew how often the same is read, alone or not.
+//
+//go:norace
+func (r *reads) again(alone bool) { r.repeats, r.steps, r.solo, r.stop, r.long = 0, 0, alone, 0, 0 }
 
 // read records a read, or an attempt that failed, and reports whether the task repeats itself:
 // it has read as much again as it read.
@@ -254,7 +260,7 @@ func (e *engine) resumeSpinners() bool {
 	}
 	for _, t := range e.spinners {
 		t.Spinning = false
-		t.spin.repeats, t.spin.steps, t.spin.solo, t.spin.stop, t.spin.long = 0, 0, false, 0, 0
+		t.spin.again(false)
 		e.enable(t)
 	}
 	e.spinners = e.spinners[:0]

@@ -21,20 +21,28 @@ func scripts(t *testing.T, text map[string]string) {
 	t.Setenv("PATH", dir)
 }
 
+// healthy returns a folder for caches of overlays, which are built without a C compiler, with the cache of the go
+// command.
+func healthy(t *testing.T) (home string) {
+	t.Helper()
+	goCache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	home = t.TempDir()
+	t.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
+	t.Setenv("XDG_CACHE_HOME", home)
+	t.Setenv("CGO_ENABLED", "0")
+	return home
+}
+
 // Catches: a machine that stress test runs on and doctor does not, and the other way round.
 func TestDoctor(t *testing.T) {
 	gotool, err := exec.LookPath("go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	goCache, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	home := t.TempDir()
-	t.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
-	t.Setenv("XDG_CACHE_HOME", home)
-	t.Setenv("CGO_ENABLED", "0")
+	home := healthy(t)
 	for _, made := range []string{"made now", "in the cache"} {
 		got := in(t, home, plainBinary, "doctor")
 		got.want(t, 0)
@@ -77,14 +85,7 @@ func TestDoctor(t *testing.T) {
 
 // Catches: a self-test that doctor does not run, and a failure of it that is none of the exit code's.
 func TestDoctorSelfTest(t *testing.T) {
-	goCache, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	home := t.TempDir()
-	t.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
-	t.Setenv("XDG_CACHE_HOME", home)
-	t.Setenv("CGO_ENABLED", "0")
+	home := healthy(t)
 	passed := regexp.MustCompile(`(?m)^self-test +plain: passed$`)
 	for _, args := range [][]string{{"doctor", "--self-test"}, {"doctor"}} {
 		got := in(t, home, plainBinary, args...)
