@@ -121,7 +121,7 @@ func (b *builder) program(binary string, p *listed, start int64) *program {
 		add("short", "true")
 	}
 	made := &program{
-		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: workerEnv(b.overlay, b.Native), tmp: b.folder(binary), race: b.Build.Race,
+		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: append(workerEnv(b.overlay, b.Native), b.env...), tmp: b.folder(binary), race: b.Build.Race,
 		setup: wire.Setup{Start: start, Native: b.Native, Own: own(p, b.all), Unverified: b.overlay.Unverified != ""},
 	}
 	made.remember()

@@ -82,7 +82,8 @@ type Options struct {
 
 	guard *process.Guard // ends what workers have started; nil guards nothing
 
-	dir string // in which the go command runs; "" is the current folder
+	dir string   // in which the go command runs; "" is the current folder
+	env []string // of the tests, after the environment of this process
 
 	// What tests of this package replace.
 	grace       time.Duration // for a worker to end by itself; 0 is graceTime

@@ -12,13 +12,20 @@ import (
 
 var updateSelfTest = flag.Bool("update-selftest", false, "write what the executions of the self-test do")
 
-// Catches: an overlay of the installed Go under which programs do something else than under those before.
+// Catches: an overlay of the installed Go under which programs do something else than under those before; tests that do
+// something else in another environment.
 func TestSelfTest(t *testing.T) {
+	path := os.Getenv("PATH")
 	for _, race := range []bool{false, true} {
 		overlay, err := goroot.Make(t.Context(), goroot.Options{Race: race})
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Setenv("PATH", "/none"+strings.Repeat(":/none", 7)+":"+path)
+		t.Setenv("TMPDIR", t.TempDir())
+		t.Setenv("GODEBUG", "randautoseed=0,panicnil=1")
+		t.Setenv("GOGC", "50")
+		t.Setenv("ROUSE_OTHER", strings.Repeat("x", 1000))
 		lines, err := selfTest(t.Context(), overlay, Build{Race: race})
 		if err != nil {
 			t.Fatal(err)
