@@ -47,7 +47,7 @@ type Runtime interface {
 	LooksOf(task int32) int
 	Armed() (timers, sleeps int)
 	// Chance counts what tasks have drawn at random, the order of a map of more than one entry too, and how often
-	// they have looked at the other goroutines, or used a sync.Pool that another has, in this execution.
+	// they have looked at the other goroutines, or got what is in a sync.Pool, in this execution.
 	Chance() (draws, dumps int)
 	// TimerPolls counts how often tasks have looked at the channel of a timer, which need not be pending
 	// for that.

@@ -45,8 +45,11 @@ func testDriverComplete(t *testing.T, b *testBinary) {
 		{"TestStepsHash", "drew at random"},
 		{"TestStepsBytes", "drew at random"},
 		{"TestStepsCount", "the number of goroutines"},
-		{"TestStepsPools", "a sync.Pool that several of them use"},
-		{"TestStepsPool", ""},
+		{"TestStepsRange", "drew at random"},
+		{"TestStepsRangeOne", ""},
+		{"TestStepsPools", "a sync.Pool"},
+		{"TestStepsPool", "a sync.Pool"},
+		{"TestStepsPut", ""},
 		{"TestStepsPrint", ""},
 	} {
 		for _, by := range []string{"dfs", "dpor"} {

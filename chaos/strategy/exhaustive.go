@@ -70,7 +70,7 @@ func (l *leftOut) text(more string) string {
 		{l.drawn, "the faults of the plan were drawn, and not explored"},
 		{l.outside, "something outside woke tasks, in an order that the search did not choose"},
 		{l.chance, "what tasks drew at random, such as the order of a map, was drawn, and not explored"},
-		{l.dumped, "when tasks asked for the number of goroutines, for their stacks, or a sync.Pool that several of them use, is not among the orders"},
+		{l.dumped, "when tasks asked for the number of goroutines, for their stacks, or got what is in a sync.Pool, is not among the orders"},
 		{l.races, "an operation that waits was not moved before more than 256 others"},
 		{l.cut, "executions were cut at the limit of steps"},
 	} {

@@ -63,6 +63,8 @@ var kept = map[string]string{
 	`runtime/time.go: (t *timer) maybeAdd(): after t.trace("maybeAdd")`:                                       "a goroutine outside that begins to wait for a timer between two executions, or was busy when one began, waits in real time otherwise: a matter of a moment",
 	"math/rand/rand.go: newSource: after var rng rngSource":                                                   "the measurement searches for no bug; TestDriver/complete of chaos/goroot fails without it",
 	"runtime/sema.go: internal_sync_nanotime":                                                                 "a task that waits within a region without points would starve if the machine stops for a millisecond meanwhile",
+	"syscall/zsyscall_linux_arm64.go: Umask":                                                                  "the measurement runs on amd64, where world TestFoundUmask notices the like",
+	"syscall/zsyscall_linux_arm64.go: prlimit1":                                                               "likewise world TestFoundLimit",
 	"sync/rwmutex.go: (rw *RWMutex) Lock() {":                                                                 "the lock of the mutex inside is a point at the same address; with -race there would be more",
 	"sync/map.go: (m *Map) Load(key any) (value any, ok bool) {":                                              "the first atomic operation inside is a point at the same address; with -race there would be more",
 	"runtime/synctest.go: (bubble *synctestBubble) incActive":                                                 "it pairs with decActive: what is not counted down is not counted up",

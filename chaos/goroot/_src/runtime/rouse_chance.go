@@ -35,6 +35,14 @@ func rouseDrew() {
 	}
 }
 
+//go:linkname rouseDraw internal/rouse.Draw
+func rouseDraw() uint64 {
+	if t := getg().rouse; t != nil && t.quiet <= 1 { // the caller is quiet itself
+		t.c.draws++
+	}
+	return rand()
+}
+
 // rouseIterates is called when an iteration of a map with so many entries begins.
 func rouseIterates(entries uint64) {
 	if entries > 1 {
@@ -60,23 +68,24 @@ func rouseDraws(fp uintptr) {
 	}
 }
 
-// rousePoolShared says of a pool that several tasks use it, and that this has been noted.
-const rousePoolShared = -1
+// rousePoolNoted says of a pool that what a task has got of it is a matter of chance, and that this has been noted.
+const rousePoolNoted = -1
 
-// rousePooled is called when the current task uses a sync.Pool. The standard library keeps in its own what it clears
-// before use.
+// rousePooled is called when the current task uses a sync.Pool, and has got what is in it or not. It might have got
+// something else if another task uses the pool, too, and also if the pool had dropped what it has. The standard
+// library keeps in its own what it clears before use.
 //
 //go:linkname rousePooled internal/rouse.Pooled
-func rousePooled(by *int32) {
+func rousePooled(by *int32, got bool) {
 	t := getg().rouse
-	if t == nil || t.quiet > 0 || *by == rousePoolShared || *by == t.id+1 {
+	if t == nil || t.quiet > 0 || *by == rousePoolNoted {
 		return
 	}
-	if *by == 0 {
+	if !got && (*by == 0 || *by == t.id+1) {
 		*by = t.id + 1
 		return
 	}
-	*by = rousePoolShared
+	*by = rousePoolNoted
 	name, _ := rouseOuter(func(name string) bool {
 		return stringslite.HasPrefix(name, "sync.") || stringslite.HasPrefix(name, "internal/rouse.")
 	})
@@ -100,8 +109,8 @@ func rouseIsStandard(name string) bool {
 	return false
 }
 
-// Chance counts what tasks have drawn at random, and how often they have looked at the other goroutines, or used a
-// pool that another has, in this execution.
+// Chance counts what tasks have drawn at random, and how often they have looked at the other goroutines, or got what is
+// in a pool, in this execution.
 func (c *RouseGroup) Chance() (draws, dumps int) { return c.draws, c.dumps }
 
 // rouseMix is the output function of SplitMix64 (Steele, Lea and Flood, 2014).

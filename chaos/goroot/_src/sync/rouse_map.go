@@ -143,7 +143,7 @@ func (m *Map) wrote(changed bool) {
 	}
 }
 
-// Range calls f sequentially for each key and value present in the map.
+// Range calls f sequentially for each key and value present in the map, in an order that is drawn.
 func (m *Map) Range(f func(key, value any) bool) {
 	if rouse.On == 0 {
 		m.rouseRange(f)
@@ -151,7 +151,7 @@ func (m *Map) Range(f func(key, value any) bool) {
 	}
 	m.mapPoint(rouse.MapRead)
 	defer rouse.Quiet(-1)
-	m.rouseRange(func(key, value any) bool {
+	m.m.RouseRange(func(key, value any) bool {
 		rouse.Quiet(-1)
 		defer rouse.Quiet(1)
 		return f(key, value)

@@ -43,17 +43,17 @@ func (p *Pool) rousePut(x any) bool {
 	if race.Enabled {
 		race.ReleaseMerge(poolRaceAddr(x))
 	}
-	p.rouseUsed(id)
+	p.rouseBegin(id)
+	rouse.Pooled(&p.rouse.by, false)
 	p.rouse.top = &rousePooled{x, p.rouse.top, rouse.Collections}
 	return true
 }
 
-// rouseUsed is called when a task of that execution uses p.
-func (p *Pool) rouseUsed(id uint64) {
+// rouseBegin empties p when a task of another execution uses it.
+func (p *Pool) rouseBegin(id uint64) {
 	if p.rouse.id != id {
 		p.rouse = rousePool{id: id}
 	}
-	rouse.Pooled(&p.rouse.by)
 }
 
 // rouseGet reports whether the caller is controlled, and x is got.
@@ -62,8 +62,10 @@ func (p *Pool) rouseGet() (x any, controlled bool) {
 	if id == 0 {
 		return nil, false
 	}
-	p.rouseUsed(id)
-	if top := p.rouse.top.live(); top != nil {
+	p.rouseBegin(id)
+	top := p.rouse.top.live()
+	rouse.Pooled(&p.rouse.by, top != nil)
+	if top != nil {
 		p.rouse.top = top.next
 		if race.Enabled {
 			race.Acquire(poolRaceAddr(top.x))

@@ -97,6 +97,25 @@ func rouseAfter(err Errno) {
 	rouseSystemDone(err == ENOENT || err == EEXIST || err == EAGAIN || err == EBADF || err == ENOTDIR || err == EISDIR || err == ENOTEMPTY, err == EINTR)
 }
 
+// rouseUmask sets the umask of the process, for a task.
+func rouseUmask(mask int) (old int, ok bool) {
+	if rouse.On == 0 || !rouseBefore(SYS_UMASK, uintptr(mask), 0, 0) {
+		return 0, false
+	}
+	r, _, _ := RawSyscall6(SYS_UMASK, uintptr(mask), 0, 0, 0, 0, 0)
+	rouseAfter(0)
+	return int(r), true
+}
+
+// rouseLimits is called before a limit of the process is read, or set, and reports whether that is a point.
+func rouseLimits(set bool) bool {
+	var limit uintptr
+	if set {
+		limit = 1
+	}
+	return rouse.On != 0 && rouseBefore(SYS_PRLIMIT64, 0, 0, limit)
+}
+
 // rouseUnknown is no operation of the engine.
 const rouseUnknown uint8 = 255
 
@@ -116,19 +135,19 @@ const (
 func rouseOperation(trap, a1, a2, a3 uintptr) uint8 {
 	switch trap {
 	case SYS_GETPID, SYS_GETPPID, SYS_GETTID, SYS_GETUID, SYS_GETEUID, SYS_GETGID, SYS_GETEGID, SYS_GETGROUPS, SYS_GETPGID,
-		SYS_GETSID, SYS_GETPRIORITY, SYS_GETRUSAGE, SYS_GETRLIMIT, SYS_PRLIMIT64, SYS_UNAME, SYS_SYSINFO, SYS_TIMES,
+		SYS_GETSID, SYS_GETRUSAGE, SYS_UNAME, SYS_SYSINFO, SYS_TIMES,
 		SYS_GETTIMEOFDAY, SYS_CLOCK_GETTIME, SYS_CLOCK_GETRES, SYS_CLOCK_NANOSLEEP, SYS_NANOSLEEP, SYS_FUTEX,
 		SYS_MUNMAP, SYS_MPROTECT, SYS_MADVISE, SYS_MLOCK, SYS_MUNLOCK, SYS_MINCORE, SYS_BRK,
 		SYS_SCHED_YIELD, SYS_SCHED_GETAFFINITY, SYS_SCHED_SETAFFINITY,
 		SYS_RT_SIGACTION, SYS_RT_SIGPROCMASK, SYS_SIGALTSTACK, SYS_PRCTL,
-		SYS_EPOLL_CREATE1, SYS_EPOLL_CTL, SYS_PIPE2, SYS_SOCKET, SYS_SOCKETPAIR, SYS_SETSOCKOPT, SYS_GETSOCKOPT, SYS_GETSOCKNAME, SYS_GETPEERNAME,
+		SYS_EPOLL_CREATE1, SYS_EPOLL_CTL, SYS_SETSOCKOPT, SYS_GETSOCKOPT, SYS_GETSOCKNAME, SYS_GETPEERNAME,
 		SYS_EXIT, SYS_EXIT_GROUP, rouseGetrandom:
 		return rouse.Begin
 	case SYS_EPOLL_PWAIT, SYS_PPOLL, SYS_PSELECT6, SYS_WAIT4, SYS_WAITID:
 		return rouseUnknown
 	case SYS_FCNTL:
 		switch a2 {
-		case F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD, F_DUPFD_CLOEXEC:
+		case F_GETFD, F_SETFD, F_GETFL, F_SETFL:
 			return rouse.Begin
 		case F_GETLK:
 			return rouse.SyscallRead
@@ -139,7 +158,11 @@ func rouseOperation(trap, a1, a2, a3 uintptr) uint8 {
 		}
 	case SYS_DUP3:
 		rouseRedirect(a2)
-	case SYS_FSTAT, rouseStatx, SYS_STATFS, SYS_FSTATFS, SYS_FACCESSAT, SYS_READLINKAT, SYS_GETCWD, SYS_PREAD64, SYS_PREADV:
+	case SYS_PRLIMIT64:
+		if a3 == 0 { // no new limit
+			return rouse.SyscallRead
+		}
+	case SYS_GETRLIMIT, SYS_GETPRIORITY, SYS_FSTAT, rouseStatx, SYS_STATFS, SYS_FSTATFS, SYS_FACCESSAT, SYS_READLINKAT, SYS_GETCWD, SYS_PREAD64, SYS_PREADV:
 		return rouse.SyscallRead
 	case SYS_OPENAT:
 		if a3&(O_ACCMODE|O_CREAT|O_TRUNC) == O_RDONLY {

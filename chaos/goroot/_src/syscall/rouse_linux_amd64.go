@@ -15,7 +15,7 @@ const (
 //go:norace
 func rouseOld(trap, a1, a2 uintptr) uint8 {
 	switch trap {
-	case SYS_GETPGRP, SYS_TIME, SYS_ALARM, SYS_EPOLL_CREATE, SYS_PIPE, SYS_ARCH_PRCTL:
+	case SYS_GETPGRP, SYS_TIME, SYS_ALARM, SYS_EPOLL_CREATE, SYS_ARCH_PRCTL:
 		return rouse.Begin
 	case SYS_POLL, SYS_SELECT, SYS_EPOLL_WAIT:
 		return rouseUnknown

@@ -108,11 +108,30 @@ func TestStepsPools(*testing.T) {
 	<-done
 }
 
+// What a pool has been given it may have dropped.
 func TestStepsPool(*testing.T) {
+	p := sync.Pool{New: func() any { return 1 }}
+	p.Put(p.Get())
+	p.Get()
+}
+
+func TestStepsPut(*testing.T) {
 	p := sync.Pool{New: func() any { return 1 }}
 	go func() {}()
 	p.Put(p.Get())
-	p.Get()
+}
+
+func TestStepsRange(*testing.T) { ranges(2) }
+
+func TestStepsRangeOne(*testing.T) { ranges(1) }
+
+// ranges ranges over a map of that many entries.
+func ranges(entries int) {
+	var m sync.Map
+	for i := range entries {
+		m.Store(i, i)
+	}
+	m.Range(func(_, _ any) bool { return true })
 }
 
 // That of package fmt is not one by which tasks could learn of each other.

@@ -59,11 +59,16 @@ func Controlled() uint64
 //go:linkname Drew
 func Drew()
 
-// Pooled is called by a task that uses a sync.Pool, where *by is 0 at first: what it gets depends on when, if others
-// do, too.
+// Draw draws at random, for a caller that is controlled, what decides an order that it sees.
+//
+//go:linkname Draw
+func Draw() uint64
+
+// Pooled is called by a task that uses a sync.Pool, where *by is 0 at first, and has got what is in it or not: it might
+// have got something else.
 //
 //go:linkname Pooled
-func Pooled(by *int32)
+func Pooled(by *int32, got bool)
 
 // Operations, as numbers of strategy.Kind; a test compares.
 const (

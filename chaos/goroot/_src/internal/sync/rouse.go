@@ -68,3 +68,48 @@ const _ = -unsafe.Offsetof(Mutex{}.state)
 //
 //go:linkname rouseSeed
 func rouseSeed() uint64
+
+// RouseRange is Range in an order that is drawn, as the hashes of a map are not: any of those that keys can have.
+func (ht *HashTrieMap[K, V]) RouseRange(yield func(K, V) bool) {
+	ht.init()
+	several := 0
+	ht.iter(ht.root.Load(), func(K, V) bool {
+		several++
+		return several < 2
+	})
+	if several < 2 {
+		ht.iter(ht.root.Load(), yield)
+		return
+	}
+	type place struct {
+		of    *indirect[K, V]
+		child int
+	}
+	var places []place // of what has not been visited
+	add := func(of *indirect[K, V]) {
+		for child := range of.children {
+			places = append(places, place{of, child})
+		}
+	}
+	add(ht.root.Load())
+	for order := rouse.Draw(); len(places) > 0; {
+		order = order*6364136223846793005 + 1442695040888963407
+		next := int(order >> 33 % uint64(len(places)))
+		p, last := places[next], len(places)-1
+		places[next] = places[last]
+		places = places[:last]
+		n := p.of.children[p.child].Load()
+		if n == nil {
+			continue
+		}
+		if !n.isEntry {
+			add(n.indirect())
+			continue
+		}
+		for e := n.entry(); e != nil; e = e.overflow.Load() {
+			if !yield(e.key, e.value) {
+				return
+			}
+		}
+	}
+}

@@ -198,6 +198,40 @@ func TestFoundInSyncMap(t *testing.T) {
 	stored.Range(func(k, _ any) bool { odd(t, k.(int)); return randv2.IntN(8) > 0 })
 }
 
+// Each order of the keys, and no key twice or not at all.
+func TestFoundRangeOrder(t *testing.T) {
+	var m sync.Map
+	for _, k := range []string{"a", "b", "c"} {
+		m.Store(k, k)
+	}
+	var order string
+	m.Range(func(k, _ any) bool { order += k.(string); return true })
+	if order == "cab" {
+		t.Error(order)
+	}
+}
+
+func TestRange(t *testing.T) {
+	var m sync.Map
+	for i := range 1000 {
+		m.Store(i, i)
+	}
+	for most := range 3 {
+		seen := map[int]bool{}
+		m.Range(func(k, v any) bool {
+			if seen[k.(int)] || k != v {
+				t.Error(k, v)
+			}
+			seen[k.(int)] = true
+			m.Delete(1000 - k.(int)) // not met after this
+			return most == 0 || len(seen) < most
+		})
+		if want := []int{0, 1, 2}[most]; most > 0 && len(seen) != want || most == 0 && (len(seen) < 500 || !seen[0]) {
+			t.Error(most, len(seen))
+		}
+	}
+}
+
 // The number of processors is that of no machine in particular.
 func TestProcessors(t *testing.T) {
 	if n, most := runtime.NumCPU(), runtime.GOMAXPROCS(0); n != 4 || most != 4 {

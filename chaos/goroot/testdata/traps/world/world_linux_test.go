@@ -343,25 +343,88 @@ func TestFoundRawSyscall(t *testing.T) {
 	}
 }
 
-// coin is decided by the kernel.
-func coin(t *testing.T) {
-	id, err := os.ReadFile("/proc/sys/kernel/random/uuid")
-	if err != nil {
+// The umask is of the whole process, and so are its limits.
+func TestFoundUmask(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o22))
+	done := make(chan bool)
+	go func() {
+		syscall.Umask(syscall.Umask(0o77))
+		close(done)
+	}()
+	name := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(name, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if id[0]&1 == 0 {
-		t.Fatal(id[0])
+	if info, err := os.Stat(name); err == nil && info.Mode().Perm() == 0o600 {
+		t.Error("made with the mask of another goroutine")
+	}
+	<-done
+}
+
+func TestFoundLimit(t *testing.T) {
+	var was, found syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_STACK, &was); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan bool)
+	go func() {
+		syscall.Setrlimit(syscall.RLIMIT_STACK, &syscall.Rlimit{Cur: 1 << 20, Max: was.Max})
+		syscall.Setrlimit(syscall.RLIMIT_STACK, &was)
+		close(done)
+	}()
+	syscall.Getrlimit(syscall.RLIMIT_STACK, &found)
+	<-done
+	if found != was {
+		t.Error(found)
 	}
 }
 
-func TestUncontrolledCoin(t *testing.T) { coin(t) }
+// A file that is closed twice may be that of another goroutine, whose number is the lowest that is free.
+func TestFoundPipeClosed(t *testing.T) { closedTwice(t, func() int { return pipe(t) }) }
+func TestFoundSocketClosed(t *testing.T) {
+	closedTwice(t, func() int {
+		fd, _ := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+		return fd
+	})
+}
 
-// Half of the repetitions do not come to the deadlock, but none of them passes.
-func TestFoundBehindACoin(t *testing.T) {
-	coin(t)
-	var a, b sync.Mutex
-	var done sync.WaitGroup
-	done.Go(func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
-	done.Go(func() { b.Lock(); a.Lock(); a.Unlock(); b.Unlock() })
-	done.Wait()
+func TestFoundPairClosed(t *testing.T) {
+	closedTwice(t, func() int {
+		fds, _ := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+		syscall.Close(fds[1])
+		return fds[0]
+	})
+}
+
+func TestFoundDupClosed(t *testing.T) {
+	closedTwice(t, func() int {
+		fd, _, _ := syscall.Syscall(syscall.SYS_FCNTL, 0, syscall.F_DUPFD_CLOEXEC, 0)
+		return int(fd)
+	})
+}
+
+// closedTwice fails where the first file of open is closed a second time after its second one is made.
+func closedTwice(t *testing.T, open func() int) {
+	first := open()
+	syscall.Close(first)
+	done := make(chan bool)
+	go func() {
+		syscall.Close(first)
+		close(done)
+	}()
+	second := open()
+	<-done
+	if err := syscall.Close(second); err != nil {
+		t.Error(err)
+	}
+}
+
+// pipe returns one end of a pipe whose other one is closed.
+func pipe(t *testing.T) int {
+	var fds [2]int
+	if err := syscall.Pipe2(fds[:], 0); err != nil {
+		t.Fatal(err)
+	}
+	syscall.Close(fds[1])
+	return fds[0]
 }
