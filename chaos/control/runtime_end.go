@@ -263,6 +263,7 @@ var waits = map[string]wait{
 	"IO wait":                 {"waits for input or output", strategy.Resume},
 	"semacquire":              {"waits for another goroutine that reads or writes the same file", strategy.Lock},
 	"file lock":               {"waits for the lock of a file", strategy.Syscall},
+	"child process":           {"waits for a child process", strategy.Resume},
 }
 
 func waitsFor(reason string) string {

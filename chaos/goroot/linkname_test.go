@@ -8,6 +8,7 @@ func TestRelinked(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"runtime/x.go", "func nanotime() int64 {\n\treturn nanotime1() + s.nanotime()\n}", "func rouseNanotime() int64 {\n\treturn nanotime1() + s.nanotime()\n}"},
 		{"runtime/x.go", "x := cheaprandn(1<<2)+uint32(cheaprand64())&cheaprand()", "x := rouseCheaprandn(1<<2)+uint32(rouseCheaprand64())&rouseCheaprand()"},
+		{"runtime/x.go", "// runtime·nanotime() is", "// runtime·rouseNanotime() is"},
 		{"runtime/x.go", "//go:linkname procPin\nfunc sync_runtime_procPin() int { return procPin() }", "//go:linkname procPin\nfunc sync_runtime_procPin() int { return rouseProcPin() }"},
 		{"runtime/x.go", "//go:linkname time_now time.now\nfunc time_now()", "//go:linkname time_now runtime.rouseTimeNow\nfunc time_now()"},
 		{"runtime/x.s", "TEXT time·now<ABIInternal>(SB)\nTEXT runtime·cputicks(SB)", "TEXT runtime·rouseTimeNow<ABIInternal>(SB)\nTEXT runtime·rouseCputicks(SB)"},

@@ -84,7 +84,7 @@ func relinked(name, text string) string {
 	}
 	text = linkedNow.ReplaceAllString(text, "${1}runtime.rouseTimeNow")
 	return linkedCall.ReplaceAllStringFunc(text, func(call string) string {
-		at := strings.LastIndexFunc(call[:len(call)-1], func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9') }) + 1
-		return call[:at] + relink(call[at:])
+		before := strings.TrimRightFunc(call[:len(call)-1], func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' })
+		return before + relink(call[len(before):])
 	})
 }

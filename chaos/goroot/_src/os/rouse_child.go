@@ -8,5 +8,13 @@ import _ "unsafe" // linkname
 //go:linkname rouseChild
 func rouseChild(d int)
 
-//go:linkname rouseFetch
-func rouseFetch()
+// How a task waits for a process with the turn: see the runtime.
+//
+//go:linkname rouseChildBegin
+func rouseChildBegin()
+
+//go:linkname rouseChildLived
+func rouseChildLived(ns int64) (more bool)
+
+//go:linkname rouseChildEnd
+func rouseChildEnd()

@@ -8,10 +8,12 @@ import (
 	"unsafe"
 )
 
-// rouseTurn is for how many seconds a task that waits for a child process keeps the turn. What others do
-// meanwhile would depend on the time that the process takes, but it may wait for one that reads what it
-// writes.
-const rouseTurn = 1
+// rouseTurn is for how long a task that waits for a child process keeps the turn, in nanoseconds, once the others can
+// do nothing, and rouseLook how long it is until it looks what has come for them.
+const (
+	rouseTurn = 1e9
+	rouseLook = 2e6
+)
 
 // rouseAwait waits until a child process has ended: first with the turn, then in the network poller. It
 // does nothing outside of an execution, nor where the poller cannot wait for that.
@@ -19,8 +21,12 @@ func rouseAwait(pidfd int) {
 	if rouse.On == 0 || rouse.Controlled() == 0 {
 		return
 	}
-	if rouseEnds(pidfd) {
-		rouseFetch()
+	rouseChildBegin()
+	ended := rouseEnds(pidfd)
+	for had := rouseLook; !ended && had <= rouseTurn && rouseChildLived(rouseLook); had += rouseLook {
+		ended = rouseEnds(pidfd)
+	}
+	if rouseChildEnd(); ended {
 		return
 	}
 	own, err := unix.Fcntl(pidfd, syscall.F_DUPFD_CLOEXEC, 0)
@@ -42,14 +48,14 @@ func rouseAwait(pidfd int) {
 	})
 }
 
-// rouseEnds reports whether the process ends within rouseTurn.
+// rouseEnds reports whether the process ends within rouseLook.
 func rouseEnds(pidfd int) bool {
 	const in = 1 // POLLIN
 	fd := struct {
 		fd              int32
 		events, revents int16
 	}{int32(pidfd), in, 0}
-	left := syscall.Timespec{Sec: rouseTurn} // the system call takes off what has passed
+	left := syscall.Timespec{Nsec: rouseLook} // the system call takes off what has passed
 	for {
 		n, _, err := syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&fd)), 1, uintptr(unsafe.Pointer(&left)), 0, 0, 0)
 		if err != syscall.EINTR {

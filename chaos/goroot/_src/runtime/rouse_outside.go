@@ -93,45 +93,6 @@ func rouseHides(entry uintptr) bool {
 	return false
 }
 
-// rouseChild counts child processes of the execution that have been started and not been waited for.
-//
-//go:linkname rouseChild os.rouseChild
-func rouseChild(d int) {
-	if t := getg().rouse; t != nil && t != &t.c.self {
-		t.c.children = max(0, t.c.children+d)
-		t.c.parent = true
-		if d < 0 {
-			rouseSettleSignals()
-		}
-	}
-}
-
-// Children returns how many child processes of the execution have not been waited for.
-// The timer for SIGALRM counts as one.
-func (c *RouseGroup) Children() int {
-	if c.alarmed() {
-		return c.children + 1
-	}
-	return c.children
-}
-
-// Lived adds to the real time that child processes have had, and returns how much more they may have until a timer
-// would have fired: what others had before it was armed does not count for it, nor what they had before another fired.
-func (c *RouseGroup) Lived(ns int64) (left int64) {
-	c.lived += ns
-	left = maxWhen
-	rouseSweep(c.bubble)
-	systemstack(func() {
-		ts := &c.bubble.timers
-		ts.lock()
-		for _, w := range ts.heap {
-			left = min(left, w.when-c.bubble.now-c.lived+max(w.timer.rouseLived, c.livedUntil))
-		}
-		ts.unlock()
-	})
-	return left
-}
-
 // Others lets goroutines outside run that can, and takes what the network poller has.
 func (c *RouseGroup) Others() {
 	c.fetch()
@@ -194,14 +155,4 @@ func (c *RouseGroup) fetch() (others bool) {
 		}
 	})
 	return others
-}
-
-// rouseFetch is called when a child process has ended, with the turn: what it has written and closed wakes
-// those that read it now, and not at some time later.
-//
-//go:linkname rouseFetch os.rouseFetch
-func rouseFetch() {
-	if t := getg().rouse; t != nil {
-		t.c.fetch()
-	}
 }

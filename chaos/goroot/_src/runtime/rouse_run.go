@@ -70,7 +70,7 @@ func (c *RouseGroup) begin(s RouseScheduler, b *synctestBubble, seed uint64, aft
 	c.signals, c.alarms = 0, 0
 	c.tasks, c.strays, c.events, c.arrivals = c.tasks[:0], c.strays[:0], c.events[:0], c.arrivals[:0]
 	c.failed, c.called, c.news, c.done, c.running, c.woken = false, false, false, false, nil, false
-	c.stop, c.fileLocks, c.redirected, c.parent = 0, 0, false, false
+	c.stop, c.fileLocks, c.awaiting, c.redirected, c.parent = 0, 0, 0, false, false
 	c.arrived.Store(0)
 	c.interrupt.Store(0)
 }
@@ -132,6 +132,7 @@ func (c *RouseGroup) Real() int64 { return rouseNanotime() }
 
 // Await waits, on the root, until something outside wakes a task.
 func (c *RouseGroup) Await(ns int64) bool {
+	c.wakeResting()
 	c.awaitFileLocks()
 	if c.arrived.Load() == 0 {
 		c.await(ns)

@@ -126,9 +126,16 @@ func (c *RouseGroup) askSystem() int32 {
 // rouseTransfer is called before a read or a write of a file, which other reads or writes of that exclude.
 //
 //go:linkname rouseTransfer internal/rouse.Transfer
-func rouseTransfer(file uintptr) {
-	if t := getg().rouse; t == nil || !t.c.parent {
+func rouseTransfer(file, fd uintptr, reads bool) {
+	t := getg().rouse
+	switch {
+	case t == nil || !t.c.parent:
 		rousePoint(rouse.Lock, file)
+	case reads && t.copies():
+		t.reads, t.piped = fd, 0
+		if t.c.awaiting > 0 {
+			rouseRest(t, rouseRestsCopies)
+		}
 	}
 }
 

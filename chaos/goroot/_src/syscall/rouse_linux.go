@@ -83,6 +83,22 @@ func rouseTransfers(fd uintptr, write bool) bool {
 	return n != 0
 }
 
+// rousePiped returns how much there is in a pipe, and how much room it has for that.
+//
+//go:linkname rousePiped
+func rousePiped(fd uintptr) (n, room uintptr) {
+	const available, size = 0x541b, 1032 // FIONREAD, F_GETPIPE_SZ
+	var read int32
+	if _, _, err := RawSyscall6(SYS_IOCTL, fd, available, uintptr(unsafe.Pointer(&read)), 0, 0, 0); err != 0 {
+		return 0, 0
+	}
+	room, _, err := RawSyscall6(SYS_FCNTL, fd, size, 0, 0, 0, 0)
+	if err != 0 {
+		return 0, 0
+	}
+	return uintptr(read), room
+}
+
 // rouseAfter is called after a system call that was a point. One that failed in these ways has only read.
 //
 //go:nosplit

@@ -42,7 +42,7 @@ func After(op uint8, obj uintptr)
 // Transfer is called before a read or a write of a file, which waits for others of that file.
 //
 //go:linkname Transfer
-func Transfer(file uintptr)
+func Transfer(file, fd uintptr, reads bool)
 
 // Quiet(1) is called before a region without points, Quiet(-1) after it.
 //

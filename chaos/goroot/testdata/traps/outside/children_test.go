@@ -3,9 +3,15 @@ package outside
 import (
 	"context"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -73,6 +79,86 @@ func TestOutputOfChild(t *testing.T) {
 		t.Errorf("%q, %v", out, err)
 	}
 	time.Sleep(time.Hour)
+}
+
+// The process waits for what a goroutine beside the one that waits for its end writes.
+func TestInputOfChild(t *testing.T) {
+	c := exec.Command("cat")
+	c.Stdin = strings.NewReader("hello")
+	if out, err := c.Output(); string(out) != "hello" || err != nil {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
+// More than pipes hold, in both directions.
+func TestThroughChild(t *testing.T) {
+	c := exec.Command("cat")
+	c.Stdin = strings.NewReader(strings.Repeat("0123456789", 30_000))
+	if out, err := c.Output(); len(out) != 300_000 || err != nil {
+		t.Errorf("%d bytes, %v", len(out), err)
+	}
+}
+
+// The process waits for an answer of another goroutine.
+func TestAskedByChild(t *testing.T) {
+	const variable = "TRAPS_ASKS"
+	if name := os.Getenv(variable); name != "" { // the process
+		c, err := net.Dial("unix", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Write([]byte("x"))
+		if b, err := io.ReadAll(c); string(b) != "x" {
+			t.Fatal(b, err)
+		}
+		return
+	}
+	name := filepath.Join(t.TempDir(), "socket")
+	l, err := net.Listen("unix", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		b := make([]byte, 1)
+		c.Read(b)
+		c.Write(b)
+	}()
+	c := exec.Command(os.Args[0], "-test.run=^TestAskedByChild$")
+	c.Env = []string{variable + "=" + name}
+	if out, err := c.Output(); err != nil {
+		t.Errorf("%s, %v", out, err)
+	}
+}
+
+// The goroutine that waits for the process is not to be starved by one that polls until it has ended.
+func TestPollsBesideChild(t *testing.T) {
+	var done atomic.Bool
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for !done.Load() {
+			runtime.Gosched()
+		}
+	})
+	if err := exec.Command("sleep", "0.01").Run(); err != nil {
+		t.Error(err)
+	}
+	done.Store(true)
+	wg.Wait()
+}
+
+// The end of a context is not later than it is.
+func TestContextOfChild(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	if err := exec.CommandContext(ctx, "sleep", "60").Run(); err == nil {
+		t.Error("not killed")
+	}
 }
 
 // A signal that a child process sends comes before virtual time passes.
