@@ -130,21 +130,21 @@ func (t *rouseTask) continues() {
 	c.news = true
 }
 
-// full reports whether the pipe is full that a task is about to read: at the least write, half of it may be left over.
+// full reports whether the pipe is full that a task is about to read, and was when one looked last.
 func (t *rouseTask) full() bool {
 	if t.g == nil {
 		return false
 	}
-	n, room := rousePiped(t.reads)
+	n, full := rousePiped(t.reads)
 	was := t.piped
 	t.piped = n
-	return n > room/2 && n == was
+	return full && n == was
 }
 
-// rousePiped returns how much there is in a pipe, and how much room it has for that.
+// rousePiped returns how much there is in a pipe, and whether there is no room for more.
 //
 //go:linkname rousePiped syscall.rousePiped
-func rousePiped(fd uintptr) (n, room uintptr)
+func rousePiped(fd uintptr) (n uintptr, full bool)
 
 // rouseCalls reports whether a timer calls a function, once.
 func (t *timer) rouseCalls() bool {

@@ -83,20 +83,41 @@ func rouseTransfers(fd uintptr, write bool) bool {
 	return n != 0
 }
 
-// rousePiped returns how much there is in a pipe, and how much room it has for that.
+// rousePiped returns how much there is in a pipe, and whether there is no room for more.
 //
 //go:linkname rousePiped
-func rousePiped(fd uintptr) (n, room uintptr) {
-	const available, size = 0x541b, 1032 // FIONREAD, F_GETPIPE_SZ
+func rousePiped(fd uintptr) (n uintptr, full bool) {
+	const available = 0x541b // FIONREAD
 	var read int32
-	if _, _, err := RawSyscall6(SYS_IOCTL, fd, available, uintptr(unsafe.Pointer(&read)), 0, 0, 0); err != 0 {
-		return 0, 0
+	if _, _, err := RawSyscall6(SYS_IOCTL, fd, available, uintptr(unsafe.Pointer(&read)), 0, 0, 0); err != 0 || read == 0 {
+		return 0, false
 	}
-	room, _, err := RawSyscall6(SYS_FCNTL, fd, size, 0, 0, 0, 0)
-	if err != 0 {
-		return 0, 0
+	var name [len(rouseDescriptors) + 21]byte
+	rouseDescriptor(&name, fd)
+	const atWorkingDirectory = -100 // AT_FDCWD
+	from := atWorkingDirectory
+	end, _, err := RawSyscall6(SYS_OPENAT, uintptr(from), uintptr(unsafe.Pointer(&name[0])), O_WRONLY|O_NONBLOCK|O_CLOEXEC, 0, 0, 0)
+	if err != 0 { // no pipe
+		return 0, false
 	}
-	return uintptr(read), room
+	full = !rouseTransfers(end, true)
+	RawSyscall6(SYS_CLOSE, end, 0, 0, 0, 0, 0)
+	return uintptr(read), full
+}
+
+const rouseDescriptors = "/proc/self/fd/"
+
+// rouseDescriptor writes the name of a descriptor's file, and a zero.
+func rouseDescriptor(name *[len(rouseDescriptors) + 21]byte, fd uintptr) {
+	n := copy(name[:], rouseDescriptors)
+	digits := 1
+	for x := fd; x > 9; x /= 10 {
+		digits++
+	}
+	for i := digits - 1; i >= 0; i-- {
+		name[n+i] = '0' + byte(fd%10)
+		fd /= 10
+	}
 }
 
 // rouseAfter is called after a system call that was a point. One that failed in these ways has only read.
