@@ -2,10 +2,10 @@ package goroot
 
 // How executions end, and what is outside of them.
 var ends = []Patch{
-	before("os/exec_posix.go", "func startProcess(", "// For Windows, syscall.StartProcess above already returned a process handle.", "rouseChild(1)", "a child process lives in real time"),
-	before("os/exec_unix.go", "func (p *Process) pidWait()", "return &ProcessState{", "rouseChild(-1)", "likewise"),
-	before("os/pidfd_linux.go", "func (p *Process) pidfdWait()", "return &ProcessState{", "rouseChild(-1)", "likewise"),
-	before("os/pidfd_linux.go", "func (p *Process) pidfdWait()", "var (", "rouseAwait(int(handle))", "others go on while a task waits for a child process: they may read what that writes"),
+	before("os/exec_posix.go", "func startProcess(", "// For Windows, syscall.StartProcess above already returned a process handle.", "rouseStarted(pid, rouseFeeds(sysattr.Files))", "a child process lives in real time"),
+	before("os/exec_unix.go", "func (p *Process) pidWait()", "return &ProcessState{", "rouseWaited(p.Pid)", "likewise"),
+	before("os/pidfd_linux.go", "func (p *Process) pidfdWait()", "return &ProcessState{", "rouseWaited(p.Pid)", "likewise"),
+	before("os/pidfd_linux.go", "func (p *Process) pidfdWait()", "var (", "rouseAwait(p.Pid, int(handle))", "others go on while a task waits for a child process: they may read what that writes"),
 	replace("runtime/traceback.go", "func goroutineheader(", "if bubble := gp.bubble; bubble != nil {", "if bubble := gp.bubble; bubble != nil && bubble.ctl == nil {", "a group is no bubble to the user"),
 	before("runtime/panic.go", "func gopanic(", "preprintpanics(&p)", "rouseLoud(); rousePanicked(e)", "the execution ends and has failed"),
 	begin("runtime/panic.go", "func fatal(", "rouseLoud(); rouseFatal(s)", "likewise"),
@@ -17,6 +17,7 @@ var ends = []Patch{
 	begin("runtime/debug.go", "func NumGoroutine()", "if n := rouseCount(); n > 0 { return n }", "likewise"),
 	begin("os/signal/signal.go", "func Notify(", "rouseInside(1); defer rouseInside(-1)", "it waits for goroutines outside"),
 	begin("os/signal/signal.go", "func Stop(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
+	begin("os/signal/signal.go", "func Ignored(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
 	begin("os/signal/signal.go", "func cancel(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
 	begin("runtime/trace.go", "func StartTrace(", "if rouseIn() && !traceEnabled() { rouseLack(\"runtime/trace records nothing under control\"); return nil }", "an execution is not traced: switches of the engine are none of the tracer's"),
 	begin("runtime/trace.go", "func ReadTrace(", "if rouseIn() && !traceEnabled() { return nil }", "likewise"),
@@ -24,7 +25,7 @@ var ends = []Patch{
 	begin("runtime/mstats.go", "func readGCStats(", "rouseLack(\"debug.ReadGCStats counts collections, of which there is none by itself under control\")", "likewise"),
 	begin("runtime/metrics.go", "func readMetrics(", "rouseLack(\"metrics.Read reports the whole process, the engine too\")", "likewise"),
 	begin("runtime/mprof.go", "func MemProfile(", "rouseLack(\"runtime.MemProfile counts what the engine allocates and keeps\")", "likewise"),
-	begin("runtime/mgcpacer.go", "func setGCPercent(", "if 0 <= in && in < 100 { rouseLack(\"debug.SetGCPercent has no effect under control\") }", "likewise: a smaller value is for a collection to come soon"),
+	begin("runtime/mgcpacer.go", "func setGCPercent(", "rouseSets(); if 0 <= in && in < 100 { rouseLack(\"debug.SetGCPercent has no effect under control\") }", "likewise: a smaller value is for a collection to come soon"),
 	begin("runtime/pprof/pprof.go", "func (p *Profile) WriteTo(", "rouseProfiled(p.name)", "likewise"),
 	begin("runtime/pprof/pprof.go", "func (p *Profile) Count()", "rouseProfiled(p.name)", "likewise"),
 	replace("os/types_unix.go", "func (fs *fileStat) ModTime()", "func (fs *fileStat) ModTime() time.Time { return fs.modTime }", "func (fs *fileStat) ModTime() time.Time { rouseLack(\"FileInfo.ModTime is a time of the real clock\"); return fs.modTime }", "likewise"),

@@ -11,6 +11,7 @@ const (
 	Collection = "garbage collection"
 	Background = "timer of a goroutine outside"
 	ProcessID  = "process id"
+	Mapping    = "shared mapping"
 	// Woken: something outside has woken a task.
 	Woken = "wake from outside"
 )

@@ -106,6 +106,7 @@ var advice = []struct{ cause, text string }{
 	{evidence.Pointless, "a fake in place of what polls, waits for a process or calls C"},
 	{evidence.Collection, "no runtime.GC in the test"},
 	{evidence.Background, "a goroutine that the test starts in place of one of package initialisation or TestMain"},
+	{evidence.Mapping, "reads and writes of the file in place of a mapping"},
 	{evidence.ProcessID, "a number of the test's own in place of os.Getpid"},
 	{evidence.SystemCall, "a fake in place of what is outside of the process"},
 }

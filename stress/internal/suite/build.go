@@ -121,7 +121,7 @@ func (b *builder) program(binary string, p *listed, start int64) *program {
 		add("short", "true")
 	}
 	made := &program{
-		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: append(workerEnv(b.overlay, b.Native), b.env...), tmp: b.folder(binary), race: b.Build.Race,
+		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: b.workerEnv(b.overlay, b.Native), tmp: b.folder(binary), race: b.Build.Race,
 		setup: wire.Setup{Start: start, Native: b.Native, Own: own(p, b.all), Unverified: b.overlay.Unverified != ""},
 	}
 	made.remember()
@@ -153,7 +153,7 @@ func own(p *listed, all []*listed) (modules []string) {
 const workerProcs = 1
 
 // workerEnv is the environment of a worker, as go test has it: the go command is that of the build.
-func workerEnv(overlay *goroot.Overlay, native bool) []string {
+func (o *Options) workerEnv(overlay *goroot.Overlay, native bool) []string {
 	var env []string
 	for _, v := range os.Environ() {
 		switch name, value, _ := strings.Cut(v, "="); name {
@@ -164,8 +164,8 @@ func workerEnv(overlay *goroot.Overlay, native bool) []string {
 			env = append(env, v)
 		}
 	}
-	if native {
-		return env
+	if !native {
+		env = append(env, "GOMAXPROCS="+strconv.Itoa(workerProcs)) // the last counts
 	}
-	return append(env, "GOMAXPROCS="+strconv.Itoa(workerProcs)) // the last counts
+	return append(env, o.env...)
 }

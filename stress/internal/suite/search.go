@@ -81,7 +81,7 @@ func (r *Repeater) Search(ctx context.Context) (*outcome.Search, *recording.Reco
 // newSearch returns the search for a native failure with that verdict.
 func (sl *slot) newSearch(t *test, native verdict.Verdict) *search {
 	program := *t.program
-	program.setup.Native, program.env = false, append(workerEnv(sl.overlay, false), sl.env...)
+	program.setup.Native, program.env = false, sl.workerEnv(sl.overlay, false)
 	program.setup.Start = cmp.Or(program.setup.Start, time.Now().UnixNano()) // a native recording has none
 	sl.mu.Lock()
 	defer sl.mu.Unlock()

@@ -8,25 +8,40 @@ import (
 	"unsafe"
 )
 
-// rouseTurn is for how long a task that waits for a child process keeps the turn, in nanoseconds, once the others can
-// do nothing, and rouseLook how long it is until it looks what has come for them.
-const (
-	rouseTurn = 1e9
-	rouseLook = 2e6
-)
+// rouseFeeds reports whether a process that has these files reads a pipe.
+func rouseFeeds(files []uintptr) bool {
+	if rouse.On == 0 || rouse.Controlled() == 0 {
+		return false
+	}
+	const pipeSize = 1032 // F_GETPIPE_SZ
+	for _, fd := range files {
+		mode, _, err := syscall.RawSyscall6(syscall.SYS_FCNTL, fd, syscall.F_GETFL, 0, 0, 0, 0)
+		if err != 0 || mode&syscall.O_ACCMODE != syscall.O_RDONLY {
+			continue
+		}
+		if _, _, err := syscall.RawSyscall6(syscall.SYS_FCNTL, fd, pipeSize, 0, 0, 0, 0); err == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// rouseLook is how long it is until a task that waits for a child process with the turn looks what has come for others,
+// in nanoseconds.
+const rouseLook = 2e6
 
 // rouseAwait waits until a child process has ended: first with the turn, then in the network poller. It
 // does nothing outside of an execution, nor where the poller cannot wait for that.
-func rouseAwait(pidfd int) {
+func rouseAwait(pid, pidfd int) {
 	if rouse.On == 0 || rouse.Controlled() == 0 {
 		return
 	}
-	rouseChildBegin()
+	rouseChildBegin(pid)
 	ended := rouseEnds(pidfd)
-	for had := rouseLook; !ended && had <= rouseTurn && rouseChildLived(rouseLook); had += rouseLook {
+	for !ended && rouseChildLived(pid, rouseLook) {
 		ended = rouseEnds(pidfd)
 	}
-	if rouseChildEnd(); ended {
+	if rouseChildEnd(pid); ended {
 		return
 	}
 	own, err := unix.Fcntl(pidfd, syscall.F_DUPFD_CLOEXEC, 0)

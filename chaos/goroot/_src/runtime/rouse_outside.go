@@ -93,9 +93,11 @@ func rouseHides(entry uintptr) bool {
 	return false
 }
 
-// Others lets goroutines outside run that can, and takes what the network poller has.
+// Others lets goroutines outside run that can, and takes what the network poller has. What waits until no task can
+// continue goes on, too: one may poll for ever until that has done something.
 func (c *RouseGroup) Others() {
 	c.fetch()
+	c.wakeResting()
 	Gosched() // no point, as the engine calls this
 }
 

@@ -64,10 +64,11 @@ func (c *RouseGroup) Run(s RouseScheduler, body func(), seed uint64, after bool)
 // begin resets the group for an execution.
 func (c *RouseGroup) begin(s RouseScheduler, b *synctestBubble, seed uint64, after bool) {
 	c.s, c.bubble, c.seed, c.rng, c.after = s, b, seed, seed, after
-	c.looks, c.looksAtPoint, c.armed, c.slept, c.firing, c.children, c.draws, c.dumps = 0, 0, 0, 0, 0, 0, 0, 0
+	c.looks, c.looksAtPoint, c.armed, c.slept, c.firing, c.draws, c.dumps = 0, 0, 0, 0, 0, 0, 0
 	c.lived, c.livedUntil = 0, 0
 	c.procs = rouseOutsideProcs
 	c.signals, c.alarms = 0, 0
+	c.children = c.children[:0]
 	c.tasks, c.strays, c.events, c.arrivals = c.tasks[:0], c.strays[:0], c.events[:0], c.arrivals[:0]
 	c.failed, c.called, c.news, c.done, c.running, c.woken = false, false, false, false, nil, false
 	c.stop, c.fileLocks, c.awaiting, c.redirected, c.parent = 0, 0, 0, false, false

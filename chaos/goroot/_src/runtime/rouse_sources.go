@@ -22,10 +22,11 @@ const (
 	rouseCollections
 	rouseBackgrounds // timers that goroutines outside wait for
 	rouseIDs         // numbers of processes that are read
+	rouseMappings    // of memory that others see
 	rouseSourceKinds
 )
 
-var rouseSourceNames = [rouseSourceKinds]string{"map iteration by addresses", "system call", "system call without a point", "garbage collection", "timer of a goroutine outside", "process id"}
+var rouseSourceNames = [rouseSourceKinds]string{"map iteration by addresses", "system call", "system call without a point", "garbage collection", "timer of a goroutine outside", "process id", "shared mapping"}
 
 // rouseSources is about the execution that has begun last.
 var rouseSources [rouseSourceKinds]struct {
@@ -123,6 +124,15 @@ func rouseSource(kind int, fp uintptr) {
 func rouseReadsID() {
 	if t := rouseCaller(); t != nil && t.quiet == 0 {
 		rouseSource(rouseIDs, getfp())
+	}
+}
+
+// rouseMaps notes that a task maps memory that others see.
+//
+//go:linkname rouseMaps syscall.rouseMaps
+func rouseMaps() {
+	if t := rouseCaller(); t != nil && t.quiet == 0 {
+		rouseSource(rouseMappings, getfp())
 	}
 }
 

@@ -223,7 +223,7 @@ func rouseNew(newg *g) bool {
 	}
 	parent := rouseNone
 	if me := rouseCaller(); me != nil && me.c == c {
-		parent = me.id
+		parent, t.child = me.id, me.child
 	} else if c.firing != 0 {
 		parent = c.armer(c.firing)
 		t.fired = c.firingFor

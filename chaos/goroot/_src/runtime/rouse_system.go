@@ -133,7 +133,7 @@ func rouseTransfer(file, fd uintptr, reads bool) {
 		rousePoint(rouse.Lock, file)
 	case reads && t.copies():
 		t.reads, t.piped = fd, 0
-		if t.c.awaiting > 0 {
+		if t.child != 0 {
 			rouseRest(t, rouseRestsCopies)
 		}
 	}
@@ -161,22 +161,29 @@ func rouseRedirected(set bool) bool {
 //go:nosplit
 //go:linkname rouseAwaitFile syscall.rouseAwaitFile
 func rouseAwaitFile(trap, a1, a2, a3 uintptr) {
-	gp := getg()
-	t := gp.rouse
+	t := getg().rouse
 	t.takes = [4]uintptr{trap, a1, a2, a3}
 	t.c.entangled++ // another process may have it
-	gp.parkingOnChan.Store(true)
-	mcall(rouseAwaitFile_m)
-	gp.parkingOnChan.Store(false)
+	t.fileLock = true
+	t.c.fileLocks++
+	rouseParks(t, rouseFileLock, false)
 }
 
-func rouseAwaitFile_m(gp *g) {
+// rouseParks makes the current task wait until it is woken. external: only something from outside does that.
+//
+//go:nosplit
+func rouseParks(t *rouseTask, reason string, external bool) {
+	t.c.reason, t.c.external = reason, external
+	t.g.parkingOnChan.Store(true) // its stack must not shrink
+	mcall(rouseParks_m)
+	t.g.parkingOnChan.Store(false)
+}
+
+func rouseParks_m(gp *g) {
 	t := gp.rouse
 	c := t.c
-	t.fileLock = true
-	c.fileLocks++
 	t.mode = rouseWaiting
-	c.left, c.reason, c.external = rouseParked, rouseFileLock, false
+	c.left = rouseParked
 	c.next = c.root
 	rouseSwitch_m(gp)
 }
@@ -185,17 +192,14 @@ func rouseAwaitFile_m(gp *g) {
 //
 //go:nosplit
 func (c *RouseGroup) wakeFileLocks() {
-	by := c.running.id
 	for _, t := range c.tasks {
 		if t.fileLock {
 			t.fileLock = false
 			t.mode = rouseRunnable
-			n := len(c.events)
-			c.events = c.events[:n+1]
-			c.events[n] = rouseEvent{task: t.id, by: by}
+			c.record(rouseEvent{task: t.id, by: c.running.id})
 		}
 	}
-	c.fileLocks, c.news = 0, true
+	c.fileLocks = 0
 }
 
 // awaitFileLocks waits, on the root, for the locks of files that other processes have.

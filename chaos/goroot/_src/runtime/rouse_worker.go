@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"internal/rouse"
 	"internal/runtime/atomic"
 	"internal/stringslite"
 	"unsafe"
@@ -121,6 +122,11 @@ func rouseSetProcs(n int) (was int, ok bool) {
 	procs := &rouseOutsideProcs
 	if t := getg().rouse; t != nil {
 		procs = &t.c.procs
+		op := rouse.Load
+		if n > 0 {
+			op = rouse.RMW
+		}
+		rousePoint(op, uintptr(unsafe.Pointer(procs)))
 	}
 	was = *procs
 	if n > 0 {
@@ -136,3 +142,9 @@ func rouseDefaultProcs() bool {
 }
 
 var rouseOutsideProcs = rouseWorkerProcs
+
+// rouseSettings is the object of the points at which settings of the process are changed and read.
+var rouseSettings byte
+
+// rouseSets is called before a function that changes one and returns what it was.
+func rouseSets() { rousePoint(rouse.RMW, uintptr(unsafe.Pointer(&rouseSettings))) }

@@ -12,6 +12,9 @@ func rouseTime() (sec int64, nsec int32, ok bool)
 //go:linkname rouseLack testing.rouseLack
 func rouseLack(what string)
 
+//go:linkname rouseMaps
+func rouseMaps()
+
 //go:linkname rouseSignals
 func rouseSignals(sig uintptr) (n uint32, ok bool)
 
@@ -154,20 +157,11 @@ var (
 
 // rouseIsOwn reports whether a descriptor of a process is of this one.
 func rouseIsOwn(pidfd uintptr) bool {
-	const atWorkingDirectory = -100 // AT_FDCWD
-	var name, text [256]byte
-	digits := len(name) - 1
-	for n := pidfd; digits > 0 && (n > 0 || digits == len(name)-1); n /= 10 {
-		digits--
-		name[digits] = '0' + byte(n%10)
-	}
-	const folder = "/proc/self/fdinfo/"
-	copy(name[digits-len(folder):], folder)
-	from := atWorkingDirectory
-	fd, _, err := RawSyscall6(SYS_OPENAT, uintptr(from), uintptr(unsafe.Pointer(&name[digits-len(folder)])), O_CLOEXEC, 0, 0, 0)
-	if err != 0 {
+	fd, ok := rouseOpen("/proc/self/fdinfo/", pidfd, O_RDONLY)
+	if !ok {
 		return false
 	}
+	var text [256]byte
 	n, _, _ := RawSyscall6(SYS_READ, fd, uintptr(unsafe.Pointer(&text[0])), uintptr(len(text)), 0, 0, 0)
 	RawSyscall6(SYS_CLOSE, fd, 0, 0, 0, 0, 0)
 	const field = "\nPid:\t"
@@ -188,8 +182,12 @@ func rouseIsOwn(pidfd uintptr) bool {
 // rouseDone6 is called by a task when it has made a system call of more than three arguments.
 //
 //go:norace
-func rouseDone6(trap, a1, a2 uintptr) {
+func rouseDone6(trap, a1, a2, a4 uintptr) {
 	switch trap {
+	case SYS_MMAP:
+		if a4&MAP_SHARED != 0 {
+			rouseMaps()
+		}
 	case rousePidfdSendSignal: // to this process, or another
 		if rousePidfdHandled && rouseIsOwn(a1) {
 			rouseDelivered(a2, rousePidfdSent)

@@ -92,12 +92,8 @@ func rousePiped(fd uintptr) (n uintptr, full bool) {
 	if _, _, err := RawSyscall6(SYS_IOCTL, fd, available, uintptr(unsafe.Pointer(&read)), 0, 0, 0); err != 0 || read == 0 {
 		return 0, false
 	}
-	var name [len(rouseDescriptors) + 21]byte
-	rouseDescriptor(&name, fd)
-	const atWorkingDirectory = -100 // AT_FDCWD
-	from := atWorkingDirectory
-	end, _, err := RawSyscall6(SYS_OPENAT, uintptr(from), uintptr(unsafe.Pointer(&name[0])), O_WRONLY|O_NONBLOCK|O_CLOEXEC, 0, 0, 0)
-	if err != 0 { // no pipe
+	end, ok := rouseOpen("/proc/self/fd/", fd, O_WRONLY|O_NONBLOCK)
+	if !ok { // no pipe
 		return 0, false
 	}
 	full = !rouseTransfers(end, true)
@@ -105,19 +101,22 @@ func rousePiped(fd uintptr) (n uintptr, full bool) {
 	return uintptr(read), full
 }
 
-const rouseDescriptors = "/proc/self/fd/"
-
-// rouseDescriptor writes the name of a descriptor's file, and a zero.
-func rouseDescriptor(name *[len(rouseDescriptors) + 21]byte, fd uintptr) {
-	n := copy(name[:], rouseDescriptors)
-	digits := 1
-	for x := fd; x > 9; x /= 10 {
-		digits++
+// rouseOpen opens the file of a folder that a number names.
+func rouseOpen(folder string, number, flags uintptr) (fd uintptr, ok bool) {
+	var name [64]byte // ends with a zero
+	first := len(name) - 1
+	for {
+		first--
+		name[first] = '0' + byte(number%10)
+		if number /= 10; number == 0 {
+			break
+		}
 	}
-	for i := digits - 1; i >= 0; i-- {
-		name[n+i] = '0' + byte(fd%10)
-		fd /= 10
-	}
+	first -= copy(name[first-len(folder):], folder)
+	const atWorkingDirectory = -100 // AT_FDCWD
+	from := atWorkingDirectory
+	fd, _, err := RawSyscall6(SYS_OPENAT, uintptr(from), uintptr(unsafe.Pointer(&name[first])), flags|O_CLOEXEC, 0, 0, 0)
+	return fd, err == 0
 }
 
 // rouseAfter is called after a system call that was a point. One that failed in these ways has only read.

@@ -113,11 +113,88 @@ func TestPollsBesideChild(t *testing.T) {
 	wg.Wait()
 }
 
+// Nor is it, or the goroutine that copies what the process writes, if that one takes a lock, too.
+func TestLocksBesideChild(t *testing.T) {
+	var mu sync.Mutex
+	ended := false
+	has := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return ended
+	}
+	go func() {
+		if _, err := exec.Command("echo").Output(); err != nil {
+			t.Error(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		ended = true
+	}()
+	for !has() {
+		runtime.Gosched()
+	}
+}
+
+// A process may have ended before others have done what they can.
+func TestFoundCommand(t *testing.T) {
+	var ended atomic.Bool
+	done := make(chan bool)
+	go func() {
+		if err := exec.Command("true").Run(); err != nil {
+			t.Error(err)
+		}
+		ended.Store(true)
+		close(done)
+	}()
+	for range 100 {
+		runtime.Gosched()
+	}
+	if ended.Load() {
+		t.Error("first")
+	}
+	<-done
+}
+
+// What a process has written is copied when it has ended, and not when another one has.
+func TestChildrenInTurn(t *testing.T) {
+	var commands [3]*exec.Cmd
+	var texts [3]strings.Builder
+	for i := range commands {
+		commands[i] = exec.Command("head", "-c", "100000", "/dev/zero")
+		commands[i].Stdout = &texts[i]
+		if err := commands[i].Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, c := range commands {
+		if err := c.Wait(); err != nil || texts[i].Len() != 100_000 {
+			t.Errorf("%d bytes, %v", texts[i].Len(), err)
+		}
+	}
+}
+
+// A process that goes on is killed after a timer that is not one of time.AfterFunc.
+func TestChildKilled(t *testing.T) {
+	c := exec.Command("sleep", "60")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	go func() { ended <- c.Wait() }()
+	select {
+	case <-ended:
+		t.Error("ended")
+	case <-time.After(20 * time.Millisecond):
+		c.Process.Kill()
+		<-ended
+	}
+}
+
 // The end of a context is not later than it is.
 func TestContextOfChild(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
-	if err := exec.CommandContext(ctx, "sleep", "60").Run(); err == nil {
+	if out, err := exec.CommandContext(ctx, "sleep", "60").Output(); len(out) > 0 || err == nil {
 		t.Error("not killed")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -84,6 +85,23 @@ func TestSyscall(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n, stack := where(what); n <= before || before == 0 && !strings.Contains(stack, "sources.TestSyscall") {
+		t.Error(n, stack)
+	}
+}
+
+func TestMapping(t *testing.T) {
+	const what = "shared mapping"
+	for _, mode := range []int{syscall.MAP_PRIVATE, syscall.MAP_SHARED} {
+		if n, _ := where(what); n != 0 {
+			t.Error("noted before it is made", n)
+		}
+		b, err := syscall.Mmap(-1, 0, 1, syscall.PROT_READ, syscall.MAP_ANON|mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer syscall.Munmap(b)
+	}
+	if n, stack := where(what); n != 1 || !strings.Contains(stack, "sources.TestMapping") {
 		t.Error(n, stack)
 	}
 }

@@ -7,7 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"testing"
@@ -377,6 +380,43 @@ func TestFoundLimit(t *testing.T) {
 	if found != was {
 		t.Error(found)
 	}
+}
+
+// So are settings of the runtime, which a function sets and returns.
+func TestFoundProcs(t *testing.T)    { setTwice(t, runtime.GOMAXPROCS, 3, 5) }
+func TestFoundThreads(t *testing.T)  { setTwice(t, debug.SetMaxThreads, 3000, 5000) }
+func TestFoundStack(t *testing.T)    { setTwice(t, debug.SetMaxStack, 1<<28, 1<<27) }
+func TestFoundPercent(t *testing.T)  { setTwice(t, debug.SetGCPercent, 200, 300) }
+func TestFoundFraction(t *testing.T) { setTwice(t, runtime.SetMutexProfileFraction, 200, 300) }
+func TestFoundMemory(t *testing.T) {
+	setTwice(t, func(n int) int { return int(debug.SetMemoryLimit(int64(n))) }, 1<<40, 1<<41)
+}
+
+func setTwice(t *testing.T, set func(int) int, one, other int) {
+	defer set(set(one))
+	done := make(chan bool)
+	go func() {
+		set(set(other))
+		close(done)
+	}()
+	found := set(one)
+	if <-done; found != one {
+		t.Error(found)
+	}
+}
+
+// And so is which signals are ignored.
+func TestFoundIgnored(t *testing.T) {
+	done := make(chan bool)
+	go func() {
+		signal.Ignore(syscall.SIGUSR2)
+		signal.Reset(syscall.SIGUSR2)
+		close(done)
+	}()
+	if signal.Ignored(syscall.SIGUSR2) {
+		t.Error("ignored")
+	}
+	<-done
 }
 
 // A file that is closed twice may be that of another goroutine, whose number is the lowest that is free.
