@@ -6,7 +6,7 @@ var world = []Patch{
 	before("syscall/syscall_linux.go", "func Syscall(", "runtime_entersyscall()", "rousePoint := false; if rouse.On != 0 { rousePoint = rouseBefore(trap, a1, a2, a3) }", "a point"),
 	after("syscall/syscall_linux.go", "func Syscall(", "runtime_exitsyscall()", "if rousePoint { rouseAfter(err) }", "a point after the operation"),
 	before("syscall/syscall_linux.go", "func Syscall6(", "runtime_entersyscall()", "rousePoint := false; if rouse.On != 0 { rousePoint = rouseBefore(trap, a1, a2, a3) }", "a point"),
-	after("syscall/syscall_linux.go", "func Syscall6(", "runtime_exitsyscall()", "if rouse.On != 0 { rouseDone6(trap, a1, a2, a4) }; if rousePoint { rouseAfter(err) }", "a point after the operation"),
+	after("syscall/syscall_linux.go", "func Syscall6(", "runtime_exitsyscall()", "if rouse.On != 0 || trap == SYS_MMAP { rouseDone6(trap, a1, a2, a4) }; if rousePoint { rouseAfter(err) }", "a point after the operation"),
 	replace("syscall/syscall_linux.go", "func RawSyscall(", "return RawSyscall6(trap, a1, a2, a3, 0, 0, 0)", "if rouse.On == 0 || rouseOperation(trap, a1, a2, a3) == rouse.Begin || !rouseBefore(trap, a1, a2, a3) { return RawSyscall6(trap, a1, a2, a3, 0, 0, 0) }; r1, r2, err = RawSyscall6(trap, a1, a2, a3, 0, 0, 0); rouseAfter(err); return", "a point, before and after"),
 	begin("syscall/zsyscall_linux_amd64.go", "func Umask(", "if old, ok := rouseUmask(mask); ok { return old }", "a point, which assembly and RawSyscall6 have not"),
 	begin("syscall/zsyscall_linux_arm64.go", "func Umask(", "if old, ok := rouseUmask(mask); ok { return old }", "likewise"),

@@ -120,6 +120,19 @@ func TestModuleCollects(t *testing.T) {
 	}
 }
 
+// Catches: likewise, of a test whose package has mapped memory that others see before any execution.
+func TestModuleMaps(t *testing.T) {
+	for mode, all := range map[string]bool{"SHARED": false, "PRIVATE": true} {
+		dir := moduleOf(t, map[string]string{"mapped": "import \"syscall\"\n\nvar page, _ = syscall.Mmap(-1, 0, 1, syscall.PROT_READ, syscall.MAP_ANON|syscall.MAP_" + mode + ")\n\n" +
+			"func TestMapped(t *testing.T) { go func() { _ = page[0] }() }\n"})
+		got := in(t, dir, plainBinary, "test", "./...", "--strategy", "dpor", "--clock", "lazy")
+		got.want(t, 0)
+		if strings.Contains(got.out, "dpor has explored all there is: ") != all || strings.Contains(strings.Join(strings.Fields(got.out), " "), "not all there is, with this out of control: shared mapping") == all {
+			t.Errorf("%s: %s", mode, got.out)
+		}
+	}
+}
+
 // TestModuleRecordings: replay, shrink and explain take the recording of a module's own test, and the
 // command that is printed repeats it.
 func TestModuleRecordings(t *testing.T) {

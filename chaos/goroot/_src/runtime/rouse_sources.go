@@ -72,6 +72,9 @@ func rouseBeginSources() {
 	for kind := range rouseSources {
 		rouseSources[kind].count.Store(0)
 	}
+	if rouseMapped.Load() > 0 {
+		rouseSources[rouseMappings].count.Store(1)
+	}
 }
 
 // rouseEnters is called when a task enters a system call, or C. fp is the frame pointer of the function that
@@ -127,11 +130,20 @@ func rouseReadsID() {
 	}
 }
 
-// rouseMaps notes that a task maps memory that others see.
+// rouseMapped counts how often memory that others see has been mapped outside of executions, which stays for all of
+// them, but not by the driver.
+var rouseMapped atomic.Int32
+
+// RouseMaps is called when the driver is about to map such memory.
+func RouseMaps() { rouseMapped.Add(-1) }
+
+// rouseMaps notes that memory is mapped that others see.
 //
 //go:linkname rouseMaps syscall.rouseMaps
 func rouseMaps() {
-	if t := rouseCaller(); t != nil && t.quiet == 0 {
+	if t := rouseCaller(); t == nil {
+		rouseMapped.Add(1)
+	} else if t.quiet == 0 {
 		rouseSource(rouseMappings, getfp())
 	}
 }

@@ -179,7 +179,8 @@ func rouseIsOwn(pidfd uintptr) bool {
 	return pid == rousePid
 }
 
-// rouseDone6 is called by a task when it has made a system call of more than three arguments.
+// rouseDone6 is called when a system call of more than three arguments has been made while a group runs, and always
+// for mmap.
 //
 //go:norace
 func rouseDone6(trap, a1, a2, a4 uintptr) {

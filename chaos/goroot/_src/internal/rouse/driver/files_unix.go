@@ -8,6 +8,7 @@ import (
 	"internal/syscall/unix"
 	"io"
 	"os"
+	"runtime"
 	"syscall"
 	"unsafe"
 
@@ -39,6 +40,7 @@ func numbers(file *os.File) io.WriterAt {
 	if _, err := file.WriteAt(none, 0); err != nil { // beyond its end there is no memory
 		return file
 	}
+	runtime.RouseMaps()
 	m, err := syscall.Mmap(int(file.Fd()), 0, wire.NumberSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	if err != nil {
 		return file
