@@ -15,11 +15,11 @@ func rouseFeeds(files []uintptr) bool {
 	}
 	const pipeSize = 1032 // F_GETPIPE_SZ
 	for _, fd := range files {
-		mode, _, err := syscall.RawSyscall6(syscall.SYS_FCNTL, fd, syscall.F_GETFL, 0, 0, 0, 0)
-		if err != 0 || mode&syscall.O_ACCMODE != syscall.O_RDONLY {
+		mode, err := unix.Fcntl(int(fd), syscall.F_GETFL, 0)
+		if err != nil || mode&syscall.O_ACCMODE != O_RDONLY {
 			continue
 		}
-		if _, _, err := syscall.RawSyscall6(syscall.SYS_FCNTL, fd, pipeSize, 0, 0, 0, 0); err == 0 {
+		if _, err := unix.Fcntl(int(fd), pipeSize, 0); err == nil {
 			return true
 		}
 	}

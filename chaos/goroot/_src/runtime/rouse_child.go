@@ -242,8 +242,11 @@ func rouseRest(t *rouseTask, until uint8) {
 // rouseChildProcess is the reason of a task that waits for a child process.
 const rouseChildProcess = "child process"
 
-// wakeResting wakes, on the root, the tasks that wait until no other can continue.
+// wakeResting wakes the tasks that wait until no other can continue.
 func (c *RouseGroup) wakeResting() {
+	if !c.parent && c.awaiting == 0 {
+		return
+	}
 	for _, t := range c.tasks {
 		wake := false
 		switch t.rests {
