@@ -184,3 +184,61 @@ func whole(t *testing.T, module, args string, s syscall.Signal, wait time.Durati
 		t.Error(err)
 	}
 }
+
+// Catches: what a test had made in the folder for temporary files when stress test was killed, which the next command
+// does not remove, and one that removes what is not so.
+func TestKilledInTest(t *testing.T) {
+	t.Setenv("GOFLAGS", "")
+	module, tmp := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	write(t, module, "go.mod", "module example.com/killed\n\ngo 1.25\n")
+	write(t, module, "killed_test.go", `package killed
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+func TestPasses(*testing.T) {}
+
+func TestPauses(t *testing.T) {
+	os.WriteFile(filepath.Join(t.TempDir(), "file"), nil, 0o600)
+	t.Run("below", func(t *testing.T) {
+		t.TempDir()
+		other, _ := os.MkdirTemp("", "other")
+		os.WriteFile(filepath.Join(other, "ready"), nil, 0o600)
+		syscall.Pause()
+	})
+}
+`)
+	for _, next := range []string{"clean", "test --executions 1 --run TestPasses"} {
+		cmd := exec.Command(plainBinary, "test", "--run", "TestPauses", "--procs", "1", "--timeout", "1m")
+		cmd.Dir, cmd.SysProcAttr = module, &syscall.SysProcAttr{Setpgid: true}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ready := ""
+		for begin := time.Now(); ready == "" && time.Since(begin) < time.Minute; time.Sleep(time.Millisecond) {
+			if found, _ := filepath.Glob(filepath.Join(tmp, "other*", "ready")); len(found) > 0 { //nolint:errcheck // the pattern is well
+				ready = found[0]
+			}
+		}
+		cmd.Process.Kill() //nolint:errcheck // then it has ended, and nothing is ready
+		cmd.Wait()         //nolint:errcheck // it was killed
+		made, err := filepath.Glob(filepath.Join(tmp, "TestPauses*"))
+		if err != nil || ready == "" || len(made) != 2 {
+			t.Fatalf("before stress %s: %q, made %q, %v", next, ready, made, err)
+		}
+		in(t, module, plainBinary, strings.Fields(next)...).want(t, 0)
+		other := filepath.Dir(ready)
+		if err := os.Remove(ready); err != nil {
+			t.Error(err)
+		}
+		if left := tree(t, tmp); !slices.Equal(left, []string{"", strings.TrimPrefix(other, tmp)}) {
+			t.Errorf("stress %s: left %q, want %s", next, left, other)
+		}
+		os.Remove(other) //nolint:errcheck // then the next left is longer
+	}
+}

@@ -12,7 +12,7 @@ import (
 // those that processes have left which ended before they could; where there are no locks on
 // folders, these stay.
 func Temporary(prefix string) (dir string, remove func() error, err error) {
-	Sweep(prefix)
+	Sweep(prefix, nil)
 	for {
 		if dir, err = os.MkdirTemp("", prefix+"-"); err != nil {
 			return "", nil, err
@@ -35,11 +35,12 @@ func Temporary(prefix string) (dir string, remove func() error, err error) {
 	}
 }
 
-// Sweep removes the folders of Temporary that processes have left which ended before they could.
-func Sweep(prefix string) { sweep(os.TempDir(), prefix+"-") }
+// Sweep removes the folders of Temporary that processes have left which ended before they could. If first is not
+// nil, it is called with each of them before.
+func Sweep(prefix string, first func(dir string)) { sweep(os.TempDir(), prefix+"-", first) }
 
 // sweep removes the folders with that prefix that belong to this user and that no process has locked.
-func sweep(parent, prefix string) {
+func sweep(parent, prefix string, first func(dir string)) {
 	// Where others may rename what is ours, a name may lead elsewhere at any time.
 	if info, err := os.Stat(parent); err != nil || info.Mode()&fs.ModeSticky == 0 && info.Mode().Perm()&0o022 != 0 {
 		return
@@ -50,12 +51,12 @@ func sweep(parent, prefix string) {
 	}
 	for _, e := range entries {
 		if e.IsDir() && strings.HasPrefix(e.Name(), prefix) {
-			removeAbandoned(filepath.Join(parent, e.Name()))
+			removeAbandoned(filepath.Join(parent, e.Name()), first)
 		}
 	}
 }
 
-func removeAbandoned(dir string) {
+func removeAbandoned(dir string, first func(dir string)) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|noLink, 0)
 	if err != nil {
 		return
@@ -67,6 +68,9 @@ func removeAbandoned(dir string) {
 	}
 	if named, err := os.Lstat(dir); err != nil || !os.SameFile(named, opened) || Lock(f) != nil {
 		return
+	}
+	if first != nil {
+		first(dir)
 	}
 	os.RemoveAll(dir) //nolint:errcheck // the next sweep tries again
 }

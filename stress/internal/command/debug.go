@@ -22,7 +22,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/chaos/recording"
-	"github.com/rouse-go/rouse/internal/private"
 	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/internal/shell"
 	"github.com/rouse-go/rouse/stress/internal/run"
@@ -98,7 +97,7 @@ func (m *program) debug(c *cobra.Command, name string, step int, listen string) 
 	case !rec.Kind.Scheduled():
 		return Usage("%s: it is a %s recording, which has no schedule to repeat exactly", rec.File, rec.Kind)
 	}
-	folder, remove, err := private.Temporary("stress-debug")
+	folder, remove, err := suite.Temporary("stress-debug")
 	if err != nil {
 		return Failed(err)
 	}

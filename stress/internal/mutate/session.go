@@ -9,10 +9,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/rouse-go/rouse/internal/private"
 	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
+	"github.com/rouse-go/rouse/stress/internal/suite"
 )
 
 // A session is one call of Run.
@@ -82,7 +82,7 @@ func Run(ctx context.Context, o Options) (r report.MutationReport, err error) {
 
 // finish tests the mutants that were found.
 func (s *session) finish(ctx context.Context) (r report.MutationReport, err error) {
-	dir, remove, err := private.Temporary(temporaryPrefix)
+	dir, remove, err := suite.Temporary(temporaryPrefix)
 	if err != nil {
 		return r, err
 	}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
-	"github.com/rouse-go/rouse/internal/private"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -198,7 +197,7 @@ func listSelfTest(dir string) (*listed, error) {
 // selfTest builds the module with the overlay and runs it. It returns a line for each test: what its executions
 // have done, the same for each version of Go.
 func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build) (lines []string, err error) {
-	dir, remove, err := private.Temporary("stress-suite")
+	dir, remove, err := Temporary(temporaryPrefix)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"strings"
 	"sync"
 	"time"
 
@@ -17,7 +15,6 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/internal/orders"
-	"github.com/rouse-go/rouse/internal/private"
 	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
@@ -136,21 +133,6 @@ func (s *session) prepare(ctx context.Context) ([]*listed, error) {
 		return nil, err
 	}
 	return packages, s.makeTemporary()
-}
-
-// makeTemporary makes a folder for binaries and other files of a run. Those that killed runs have left
-// are removed.
-func (s *session) makeTemporary() (err error) {
-	if dir := cmp.Or(s.Temporary, os.TempDir()); s.Build.Race && strings.ContainsAny(dir, " \t\n") { // GORACE has no quotes
-		return &InputError{fmt.Sprintf("-race: the folder for temporary files is %q; want a TMPDIR without blanks", dir)}
-	}
-	if s.Temporary == "" {
-		s.tmp, s.remove, err = private.Temporary("stress-suite")
-		return err
-	}
-	s.tmp, err = os.MkdirTemp(s.Temporary, "stress-suite-")
-	s.remove = func() error { return os.RemoveAll(s.tmp) }
-	return err
 }
 
 // makeOverlays makes the overlay, or finds it in the cache.

@@ -108,7 +108,7 @@ func (w *worker) open(tmp string) (err error) {
 		return err
 	}
 	defer theirAnswers.Close()
-	if w.number, err = os.CreateTemp(tmp, "number"); err == nil {
+	if w.number, err = os.CreateTemp(tmp, numberPrefix); err == nil {
 		w.cmd.ExtraFiles = []*os.File{wire.RequestFile - 3: theirs, wire.AnswerFile - 3: theirAnswers, wire.NumberFile - 3: w.number}
 		err = w.cmd.Start()
 	}
@@ -363,20 +363,4 @@ func (w *worker) wait(grace time.Duration) {
 	removeMade(end[wire.MadeAt:])
 	w.number.Close()
 	os.Remove(w.number.Name()) //nolint:errcheck // its folder is removed too
-}
-
-// removeMade removes the temporary folders that an execution has made and that its process, which was killed, has
-// left. It removes no others, whatever a test has written there.
-func removeMade(list []byte) {
-	for {
-		name, rest, _ := bytes.Cut(list, []byte{0})
-		if len(name) == 0 {
-			return
-		}
-		list = rest
-		dir := string(name)
-		if parent := filepath.Dir(dir); parent == filepath.Clean(cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir())) && filepath.IsAbs(dir) && dir != parent {
-			os.RemoveAll(dir) //nolint:errcheck // as when go test is killed
-		}
-	}
 }
