@@ -54,7 +54,7 @@ func (t *Trace) swapped(schedule strategy.Schedule) []explain.Passing {
 
 // swap makes an experiment, and returns the execution if it passes. left are the steps that may still be repeated.
 func (t *Trace) swap(schedule strategy.Schedule, s explain.Swap, left *int) *explain.Passing {
-	if *left < 0 {
+	if *left < 0 || t.search.Enough() {
 		return nil
 	}
 	r, swapped := t.search.Engine.Swap(schedule, s.Swap, t.search.Body(t.x))
@@ -84,6 +84,9 @@ func (t *Trace) without(schedule strategy.Schedule) (all []explain.Passing) {
 		}
 	}
 	for i := range n {
+		if t.search.Enough() { // of some of them nothing follows
+			return nil
+		}
 		try(i, i+1)
 	}
 	if len(all) == 0 && n > 1 {

@@ -18,7 +18,7 @@ func (s *Search) Repeat(x strategy.Execution, by strategy.Schedule) (control.Res
 }
 
 // Shrink looks for a shorter schedule of an execution that fails as r does, with the same effect at
-// the same site, in at most so many attempts. It also returns how many it made.
+// the same site, in at most so many attempts, or until there are enough. It also returns how many it made.
 func (s *Search) Shrink(x strategy.Execution, by strategy.Schedule, r control.Result, attempts int) (strategy.Schedule, int) {
 	effect, site := r.Effect, r.Site()
 	var shortest strategy.Schedule // as it applied
@@ -37,7 +37,12 @@ func (s *Search) Shrink(x strategy.Execution, by strategy.Schedule, r control.Re
 	if !same {
 		return by, 1
 	}
-	_, n := recording.Shrink(explicit, try, budget)
+	_, n := recording.Shrink(explicit, func(shorter strategy.Schedule) (strategy.Schedule, bool) {
+		if s.Enough() {
+			return shorter, false
+		}
+		return try(shorter)
+	}, budget)
 	if shortest.Len() > by.Len() {
 		return by, n
 	}

@@ -21,6 +21,9 @@ type Options struct {
 	Seed func(n int) uint64
 	// Judge adds to the result of the last execution what the engine does not know; nil adds nothing.
 	Judge func(r control.Result) control.Result
+	// Enough, if not nil, is asked before each attempt to shrink a schedule, and each experiment that looks for an
+	// execution that passes: whether there are enough.
+	Enough func() bool
 }
 
 // A Search runs executions of a subject, on an engine of its own, of which a process has one at a
@@ -41,6 +44,9 @@ func New(o Options) (*Search, error) {
 	}
 	if o.Seed == nil {
 		o.Seed = func(int) uint64 { return 0 }
+	}
+	if o.Enough == nil {
+		o.Enough = func() bool { return false }
 	}
 	if o.Judge == nil {
 		o.Judge = func(r control.Result) control.Result { return r }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -105,11 +106,15 @@ type Request struct {
 	// Of Settle, Replay and Debug: the text of a recording, and how many attempts shrinking may make.
 	Recording string `json:"recording,omitempty"`
 	Attempts  int    `json:"attempts,omitempty"`
+	// Within, of Settle: shrinking begins no attempt after that time, and explaining no experiment; 0 is no bound.
+	Within time.Duration `json:"within,omitempty"`
 	// Against, of Replay, names an execution that passes, which the failure is compared with: see
 	// internal/explore.Search.Passing. "" is the nearest one.
 	Against string `json:"against,omitempty"`
 	// Way, of Replay: the answer has Way and Outside, and nothing of how alike the execution was.
 	Way bool `json:"way,omitempty"`
+	// Brief, of Replay: the report explains nothing, which takes further executions.
+	Brief bool `json:"brief,omitempty"`
 	// Timelines: the answer has those of the failure, which are large.
 	Timelines bool `json:"timelines,omitempty"`
 
@@ -191,6 +196,8 @@ type Answer struct {
 	Alone bool `json:"alone,omitempty"`
 	// Instead, of Unrepeatable, is how the repetition failed, without a recording; nil if it has passed.
 	Instead *Failure `json:"instead,omitempty"`
+	// Cut, of Settled: shrinking would have gone on, and its time was up.
+	Cut bool `json:"cut,omitempty"`
 	// Base, of Settled, is the failure as it was repeated, before it was shrunk.
 	Base *Failure `json:"base,omitempty"`
 	// Of an execution that has run alone: how it ended, what has happened since the last Question, and the

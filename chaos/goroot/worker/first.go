@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -187,6 +186,7 @@ func (s *session) repeatFirst(x strategy.Execution, rec *recording.Recording, r 
 	out := s.report(x.Number, p.Result)
 	out.Events, out.Scheduled = s.named(p.Events, p.Tasks), base.Tasks()
 	alone := !p.Again()
+	s.within(r.Within)
 	out.Why = p.Why()
 	show(f, out)
 	if r.Timelines {
@@ -195,7 +195,7 @@ func (s *session) repeatFirst(x strategy.Execution, rec *recording.Recording, r 
 	if alone {
 		return wire.Answer{Kind: wire.Settled, Failure: f, Alone: true}
 	}
-	a := s.settle(x, base, p, cmp.Or(r.Attempts, defaultAttempts), r.Timelines)
+	a := s.settle(x, base, p, r)
 	if a.Kind == wire.Unrepeatable { // in this process: others say whether it is so as their first execution
 		return wire.Answer{Kind: wire.Settled, Failure: f, Alone: true, Reason: a.Reason}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
@@ -35,6 +36,7 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 	if err != nil {
 		return refused("%v", err)
 	}
+	s.within(0)
 	w.announce(rec.Execution)
 	x := strategy.Execution{Number: rec.Execution, Seed: rec.Seed}
 	if s.first = r.First || slices.Contains(rec.Options, optionFirst); s.first && r.Do != wire.Debug {
@@ -54,7 +56,7 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 	case p.Likeness != recording.Exact:
 		return s.unrepeatable(x, rec, p)
 	}
-	return s.settle(x, rec, p, cmp.Or(r.Attempts, defaultAttempts), r.Timelines)
+	return s.settle(x, rec, p, r)
 }
 
 // settingsOf returns the settings of a recording.
@@ -109,7 +111,9 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 		p.Against(passing)
 	}
 	if p.Verdict != verdict.Pass {
-		out.Events, out.Why = s.named(p.Events, p.Tasks), p.Why()
+		if out.Events = s.named(p.Events, p.Tasks); !r.Brief {
+			out.Why = p.Why()
+		}
 	}
 	for _, g := range p.Gone {
 		out.Notes = append(out.Notes, "gone: "+g)
@@ -155,9 +159,12 @@ func (s *session) unrepeatable(x strategy.Execution, rec *recording.Recording, p
 
 // settle shrinks and explains a failure that has been repeated exactly. If it then takes another way by the same
 // schedule, it is unrepeatable: nothing describes that way but its own schedule.
-func (s *session) settle(x strategy.Execution, as *recording.Recording, p explore.Replay, attempts int, timelines bool) wire.Answer {
+func (s *session) settle(x strategy.Execution, as *recording.Recording, p explore.Replay, r wire.Request) wire.Answer {
 	found := p.Schedule.Clone()
-	schedule, _ := s.Shrink(x, found, p.Result, attempts)
+	cut := s.within(r.Within)
+	schedule, _ := s.Shrink(x, found, p.Result, cmp.Or(r.Attempts, defaultAttempts))
+	shrinkingCut := *cut
+	s.within(r.Within)
 	t := s.Trace(x, schedule)
 	var notes []string
 	if t.Effect != p.Effect || t.Result.Site() != p.Result.Site() {
@@ -181,10 +188,22 @@ func (s *session) settle(x strategy.Execution, as *recording.Recording, p explor
 	out.Notes = append(notes, explain.Recorded(found.Len(), schedule.Len()))
 	out.Scheduled = rec.Tasks()
 	show(f, out)
-	if timelines {
+	if r.Timelines {
 		f.Timelines = t.Timelines(out, rec, s.named)
 	}
-	return wire.Answer{Kind: wire.Settled, Failure: f}
+	return wire.Answer{Kind: wire.Settled, Failure: f, Cut: shrinkingCut}
+}
+
+// within has the session make repetitions for so long; 0 is no bound. What it returns becomes true if it would have
+// made more.
+func (s *session) within(d time.Duration) (cut *bool) {
+	began := s.worker.now()
+	cut = new(bool)
+	s.Enough = func() bool {
+		*cut = *cut || d > 0 && s.worker.now()-began >= int64(d)
+		return *cut
+	}
+	return cut
 }
 
 // differs says how a repetition differs from the execution.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
@@ -445,11 +446,11 @@ func (t *test) aloneNotes() (notes []string) {
 const mostAlone = 100
 
 // shrinkAlone shrinks the schedule of a failure that only the first execution of a process has. It returns nil if
-// it comes to nothing shorter.
-func (sl *slot) shrinkAlone(ctx context.Context, t *test, f *wire.Failure) (*wire.Failure, error) {
+// it comes to nothing shorter, and whether the time was up before.
+func (sl *slot) shrinkAlone(ctx context.Context, t *test, f *wire.Failure) (_ *wire.Failure, cut bool, _ error) {
 	rec, err := recording.Parse("the failure", f.Recording)
 	if err != nil {
-		return nil, nil //nolint:nilerr // it cannot be repeated either, which is what its test is told
+		return nil, false, nil //nolint:nilerr // it cannot be repeated either, which is what its test is told
 	}
 	attempts := mostAlone
 	if sl.Attempts > 0 {
@@ -464,11 +465,12 @@ func (sl *slot) shrinkAlone(ctx context.Context, t *test, f *wire.Failure) (*wir
 		}
 		return r.Schedule()
 	}
+	began, within := time.Now(), sl.within(t)
 	var failed error
 	var best *wire.Failure
 	var shrunk *recording.Recording
 	try := func(shorter strategy.Schedule) (took strategy.Schedule, same bool) {
-		if failed != nil {
+		if cut = cut || within > 0 && time.Since(began) >= within; cut || failed != nil {
 			return took, false
 		}
 		r := *rec
@@ -487,11 +489,11 @@ func (sl *slot) shrinkAlone(ctx context.Context, t *test, f *wire.Failure) (*wir
 	}
 	recording.Shrink(schedule(rec), try, attempts)
 	if best == nil || failed != nil {
-		return nil, failed
+		return nil, cut, failed
 	}
 	if shrunk.ShrunkFrom(rec); len(shrunk.Entries) < len(rec.Entries) {
 		best.Recording, best.Decisions = shrunk.String(), [2]int{len(rec.Entries), len(shrunk.Entries)}
-		return best, nil
+		return best, cut, nil
 	}
-	return nil, nil
+	return nil, cut, nil
 }

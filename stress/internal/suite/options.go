@@ -63,7 +63,7 @@ type Options struct {
 	// UncontrolledFails: a run with a test that is uncontrolled has failed, and one with a package whose TestMain
 	// does not run the tests.
 	UncontrolledFails bool
-	// Unrecorded failures are repeated, but neither shrunk nor recorded.
+	// Unrecorded failures are repeated, but not shrunk, explained or recorded.
 	Unrecorded bool
 	// Timelines: failures have theirs when observers are notified of them.
 	Timelines bool
@@ -88,6 +88,7 @@ type Options struct {
 	// What tests of this package replace.
 	grace       time.Duration // for a worker to end by itself; 0 is graceTime
 	longest     int           // bytes of an answer; 0 is longestAnswer
+	shrinks     time.Duration // how long a failure is shrunk; 0 follows from For
 	makeOverlay func(context.Context, goroot.Options) (*goroot.Overlay, error)
 	listed      func(context.Context) ([]*listed, error)
 	build       func(ctx context.Context, p *listed) (binary, problem string, err error)

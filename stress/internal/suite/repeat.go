@@ -174,7 +174,7 @@ func (r *Repeater) Shrink(ctx context.Context) (shorter *recording.Recording, re
 	was := r.test.program.setup.Start
 	r.test.program.setup.Start = r.rec.Start
 	defer func() { r.test.program.setup.Start = was }()
-	a, died, err := r.ask(ctx, r.test, true, wire.Request{Do: wire.Settle, Recording: r.rec.String(), Attempts: r.Attempts}, ignore, nil)
+	a, died, err := r.ask(ctx, r.test, true, r.shrinking(r.test, &wire.Failure{Recording: r.rec.String()}, false), ignore, nil)
 	switch {
 	case err != nil:
 		return nil, "", r.input(err)
@@ -184,7 +184,7 @@ func (r *Repeater) Shrink(ctx context.Context) (shorter *recording.Recording, re
 		return nil, a.Reason, nil
 	}
 	if a.Alone {
-		if a.Failure, err = r.shrinkAlone(ctx, r.test, a.Failure); err != nil || a.Failure == nil {
+		if a.Failure, _, err = r.shrinkAlone(ctx, r.test, a.Failure); err != nil || a.Failure == nil {
 			return nil, "", err
 		}
 	}

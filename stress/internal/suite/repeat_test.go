@@ -159,3 +159,63 @@ func TestTimeForRecordings(t *testing.T) {
 		t.Errorf("without recordings: %q", a.Notes)
 	}
 }
+
+// TestShrinkingEndsWithTheTime: what is found after the time is up is not shrunk, and the report says so; also where each
+// attempt to shrink it takes a process.
+func TestShrinkingEndsWithTheTime(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"go.mod": "module example.com/long\n\ngo 1.25\n",
+		"long_test.go": `package long
+
+import (
+	"sync"
+	"testing"
+)
+
+func order(t *testing.T) {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	var all []int
+	for i := range 8 {
+		wg.Go(func() {
+			for range 4 {
+				mu.Lock()
+				all = append(all, i)
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if all[0] == 7 {
+		t.Error("another order")
+	}
+}
+
+func TestShared(t *testing.T) { order(t) }
+
+var ran bool
+
+func TestAlone(t *testing.T) {
+	if ran {
+		t.Log("another way")
+		return
+	}
+	ran = true
+	order(t)
+}
+`})
+	for _, name := range []string{"TestShared", "TestAlone"} {
+		for _, cut := range []bool{false, true} {
+			o := real(t, dir)
+			o.Run, o.Out = name, t.TempDir()
+			if cut {
+				o.shrinks = 1
+			}
+			r := one(t, o)
+			if r.Status != report.TestFailed || r.Recording == "" || slices.Contains(r.Notes, endedShrinking) != cut {
+				t.Errorf("%s, cut %v: %+v", name, cut, r)
+			}
+		}
+	}
+}

@@ -114,6 +114,8 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 		t.fail(s.failure, found)
 		if s.unshrunk != "" {
 			t.result.Notes = append(t.result.Notes, "not shrunk: "+s.unshrunk)
+		} else if s.cut {
+			t.result.Notes = append(t.result.Notes, endedShrinking)
 		}
 		if s.hidden > 0 {
 			t.result.Notes = append(t.result.Notes, fmt.Sprintf("%d of its repetitions ended before, in a failure that does not repeat", s.hidden))
@@ -143,6 +145,7 @@ var errUnrecorded = errors.New("not recorded")
 type settlement struct {
 	failure  *wire.Failure // that counts; nil if none does
 	unshrunk string        // why it is not shrunk; "" if it is
+	cut      bool          // it could be shorter: the time of shrinking was up
 	hidden   int           // repetitions of it that say nothing: see unrepeated.hides
 	// Without a failure: what differs, and whether it fails exactly as found in a process in which the test has
 	// run before.
@@ -173,7 +176,7 @@ func (sl *slot) settled(ctx context.Context, t *test, found *wire.Failure) (s se
 		if found.Outside {
 			times = mostExact
 		}
-		c, err := sl.confirm(ctx, t, found, times, likeExact)
+		c, err := sl.confirm(ctx, t, found, times, likeExact, true)
 		s.failure, s.differs, s.shown = c.last, c.differs, c.shown
 		if err != nil || s.failure != nil || found.First {
 			return s, err
@@ -187,7 +190,7 @@ func (sl *slot) settled(ctx context.Context, t *test, found *wire.Failure) (s se
 	}
 	// The schedule may be of operations that the first execution of a process does not make alike. A shrunk one
 	// has few of them.
-	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: sl.Attempts}, ignore, nil)
+	a, died, err := sl.ask(ctx, t, true, sl.shrinking(t, found, false), ignore, nil)
 	if err != nil || died != nil || a.Kind != wire.Settled || a.Failure == nil {
 		if a.Reason != "" {
 			s.differs = a.Reason
@@ -212,7 +215,7 @@ func (sl *slot) settled(ctx context.Context, t *test, found *wire.Failure) (s se
 // settledDoubtful is settled for a test that has failed before, in ways that did not repeat. So the failure is
 // repeated before it is shrunk, which costs more.
 func (sl *slot) settledDoubtful(ctx context.Context, t *test, found *wire.Failure) (s settlement, err error) {
-	alike, err := sl.confirm(ctx, t, found, t.unrepeated.exactly(found), likeSame)
+	alike, err := sl.confirm(ctx, t, found, t.unrepeated.exactly(found), likeSame, true)
 	if s.differs, s.shown = alike.differs, alike.shown; err != nil || alike.last == nil {
 		return s, err
 	}
@@ -227,7 +230,7 @@ func (sl *slot) settledDoubtful(ctx context.Context, t *test, found *wire.Failur
 		}
 	}
 	if s.failure == nil && alike.exact { // as it was found: it has been repeated, and must be once more
-		once, err := sl.confirm(ctx, t, found, 1, likeExact)
+		once, err := sl.confirm(ctx, t, found, 1, likeExact, sl.Unrecorded)
 		if err != nil {
 			return s, err
 		}
@@ -243,7 +246,7 @@ func (sl *slot) settledDoubtful(ctx context.Context, t *test, found *wire.Failur
 
 // settledFirst is settled for the first execution of a process.
 func (sl *slot) settledFirst(ctx context.Context, t *test, found *wire.Failure) (s settlement, err error) {
-	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: found.Recording, First: true, Attempts: sl.Attempts, Timelines: sl.Timelines}, ignore, nil)
+	a, died, err := sl.ask(ctx, t, true, sl.shrinking(t, found, true), ignore, nil)
 	times := t.unrepeated.exactly(found)
 	var candidates []*wire.Failure
 	switch {
@@ -256,8 +259,8 @@ func (sl *slot) settledFirst(ctx context.Context, t *test, found *wire.Failure) 
 		s.differs, s.shown, s.instead = a.Reason, a.Failure, a.Instead
 		return s, nil
 	case a.Alone:
-		shrunk, err := sl.shrinkAlone(ctx, t, a.Failure)
-		if err != nil {
+		shrunk, cut, err := sl.shrinkAlone(ctx, t, a.Failure)
+		if a.Cut = cut; err != nil {
 			return s, err
 		}
 		if a.Reason != "" { // it took another way
@@ -271,18 +274,38 @@ func (sl *slot) settledFirst(ctx context.Context, t *test, found *wire.Failure) 
 		if f == nil {
 			continue
 		}
-		c, err := sl.confirm(ctx, t, f, times, likeExact)
+		c, err := sl.confirm(ctx, t, f, times, likeExact, true)
 		if err != nil {
 			return s, err
 		}
 		if s.hidden += c.hidden; c.last != nil {
-			s.failure = f
+			s.failure, s.cut = f, a.Cut
 			return s, nil
 		}
 		s.unshrunk, s.differs, s.shown = shorterDiffers, c.differs, c.shown
 		times = max(times, mostExact) // two may be by chance: something has differed
 	}
 	return s, nil
+}
+
+// shrinking is the request to repeat a failure of a test, to shrink and to explain it.
+func (sl *slot) shrinking(t *test, f *wire.Failure, first bool) wire.Request {
+	return wire.Request{Do: wire.Settle, Recording: f.Recording, First: first, Attempts: sl.Attempts, Within: sl.within(t), Timelines: sl.Timelines}
+}
+
+// endedShrinking is the note of a failure that might be shrunk further.
+const endedShrinking = "shrinking ended with the time of the run; stress shrink goes on with the recording"
+
+// shrinkPart is the part of a run's time that shrinking a failure may take in any case.
+const shrinkPart = 10
+
+// within is how long it may take to shrink a failure of a test in a run that is bounded by time: what is left of the
+// test's time, and some time in any case. 0 is no bound.
+func (sl *slot) within(t *test) time.Duration {
+	if sl.shrinks > 0 || t.until.IsZero() {
+		return sl.shrinks
+	}
+	return max(time.Until(t.until), sl.For/shrinkPart, leastTime)
 }
 
 // shorterDiffers is why a failure that repeats is not shrunk. In what a shorter schedule differs is no reader's
@@ -298,11 +321,12 @@ type confirmation struct {
 	shown   *wire.Failure // describes what differs; nil if that is not known
 }
 
-// confirm repeats a failure as the first execution of processes, until it has been like that in so many.
-func (sl *slot) confirm(ctx context.Context, t *test, f *wire.Failure, times int, like string) (c confirmation, err error) {
+// confirm repeats a failure as the first execution of processes, until it has been like that in so many. If brief, the
+// repetitions explain nothing.
+func (sl *slot) confirm(ctx context.Context, t *test, f *wire.Failure, times int, like string, brief bool) (c confirmation, err error) {
 	c.exact = true
 	for n := 0; n < times; {
-		a, differs, err := sl.repetition(ctx, t, f, true)
+		a, differs, err := sl.repetition(ctx, t, f, true, brief)
 		if err != nil {
 			return c, err
 		}
@@ -327,9 +351,9 @@ func (sl *slot) confirm(ctx context.Context, t *test, f *wire.Failure, times int
 func ignore(wire.Answer) {}
 
 // repeats repeats the recording of a failure in a new worker, as its first execution or as the recording says. It
-// returns the failure, or nil and what differs.
+// returns the failure, without an explanation, or nil and what differs.
 func (sl *slot) repeats(ctx context.Context, t *test, f *wire.Failure, first bool) (exact *wire.Failure, differs string, err error) {
-	a, differs, err := sl.repetition(ctx, t, f, first)
+	a, differs, err := sl.repetition(ctx, t, f, first, true)
 	if err == nil && a.Likeness == likeExact && a.Failure != nil {
 		return a.Failure, "", nil
 	}
@@ -337,8 +361,8 @@ func (sl *slot) repeats(ctx context.Context, t *test, f *wire.Failure, first boo
 }
 
 // repetition is repeats, and returns the answer of the worker; an empty one if that has ended.
-func (sl *slot) repetition(ctx context.Context, t *test, f *wire.Failure, first bool) (a wire.Answer, differs string, err error) {
-	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: f.Recording, First: first, Timelines: sl.Timelines}, ignore, nil)
+func (sl *slot) repetition(ctx context.Context, t *test, f *wire.Failure, first, brief bool) (a wire.Answer, differs string, err error) {
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: f.Recording, First: first, Brief: brief, Timelines: !brief && sl.Timelines}, ignore, nil)
 	switch {
 	case err != nil:
 		return wire.Answer{}, "", err
