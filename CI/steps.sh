@@ -221,13 +221,22 @@ traps_elsewhere() {
 }
 
 # std_tests runs the standard library's own tests of what the overlay patches, under the overlay and out of
-# control, in the Go versions that there are patches for: some 4 minutes of processor time each.
-std_tests() {
-	ROUSE_TOOLCHAINS=$(newest_go) \
-		ROUSE_STD='sync sync/atomic internal/sync internal/synctest time context testing/synctest testing os/signal unique weak math/rand/v2 hash/maphash crypto/rand' \
-		run go test -count=1 -timeout 30m -run '^TestStandardLibrary$' ./chaos/goroot
-	ROUSE_STD='-run Chan|Select|Sema|Timer|Sleep|Panic|Finaliz|Cleanup|Weak|Map|NumGoroutine|Stack|GC runtime' \
-		run go test -count=1 -timeout 30m -run '^TestStandardLibrary$' ./chaos/goroot
+# control, in the Go versions that there are patches for.
+std_tests() { ROUSE_STD=all ROUSE_TOOLCHAINS=$(newest_go) run go test -count=1 -timeout 60m -run '^TestStandardLibrary$' ./chaos/goroot; }
+
+# releases tries what the table of docs/go-versions.md has no row for: see bench/unmodified/releases.go. The page with
+# the new rows is in rouse-out.
+releases() {
+	local code=0
+	run go -C bench build -o "$work/unmodified" ./cmd/unmodified
+	run mkdir -p "$out"
+	cp docs/go-versions.md "$out/go-versions.md"
+	if short; then # nothing is downloaded, or tried
+		run "$work/unmodified" releases --only none --into "$out/go-versions.md" || code=$?
+		((code == 2)) || fail "a release that there is not: exit code $code, want 2"
+		return
+	fi
+	run "$work/unmodified" releases --source . --into "$out/go-versions.md"
 }
 
 # wrong_overlays tries overlays that do not fit the Go, so many of each kind: the anchors, the build or the self-test
@@ -597,6 +606,7 @@ check_short() {
 	local short=(env ROUSE_SHORT=1 ROUSE_OUT="$to" CHAOS_SEED=1)
 	run "${short[@]}" CI/flake.sh 1 ./internal/nearest
 	run "${short[@]}" CI/nightly.sh 1
+	run "${short[@]}" CI/releases.sh
 	run "${short[@]}" CI/shard.sh 0 2
 	run "${short[@]}" CI/shard.sh 1 2
 	run "${short[@]}" CI/merge.sh "$to"/shard-0-of-2 "$to"/shard-1-of-2

@@ -7,25 +7,19 @@ import (
 	"strings"
 )
 
-const (
-	tableBegins = "<!-- suites -->\n"
-	tableHead   = "| suite | version | tests | skipped | executions | steps | executions/s | failed | uncontrolled |\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n"
-)
+// A pageTable is a table in a page that people read: the first cell of each line is its name.
+type pageTable struct{ begins, head string }
 
-// Missing returns the suites that have no row in the page.
-func Missing(page []byte, suites []Suite) ([]Suite, error) {
-	_, lines, _, err := table(page)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(slices.Clone(suites), func(s Suite) bool { return lines[s.Name] != "" }), nil
+var suitesTable = pageTable{
+	"<!-- suites -->\n",
+	"| suite | version | tests | skipped | executions | steps | executions/s | failed | uncontrolled |\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n",
 }
 
-// table returns the lines of the page's table by the names of their suites, and what is before and after it.
-func table(page []byte) (before []byte, lines map[string]string, after []byte, err error) {
-	before, after, ok := bytes.Cut(page, []byte(tableBegins+"\n"+tableHead))
+// cut returns the lines of the page's table by their names, and what is before and after it.
+func (t pageTable) cut(page []byte) (before []byte, lines map[string]string, after []byte, err error) {
+	before, after, ok := bytes.Cut(page, []byte(t.begins+"\n"+t.head))
 	if !ok {
-		return nil, nil, nil, fmt.Errorf("the page has no %q with the head of the table", strings.TrimSpace(tableBegins))
+		return nil, nil, nil, fmt.Errorf("the page has no %q with the head of the table", strings.TrimSpace(t.begins))
 	}
 	lines = map[string]string{}
 	for bytes.HasPrefix(after, []byte("| ")) {
@@ -36,22 +30,40 @@ func table(page []byte) (before []byte, lines map[string]string, after []byte, e
 	return before, lines, after, nil
 }
 
+// join is the reverse of cut, with the lines in that order.
+func (t pageTable) join(before []byte, lines map[string]string, order []string, after []byte) []byte {
+	b := bytes.NewBuffer(bytes.Clone(before))
+	b.WriteString(t.begins + "\n" + t.head)
+	for _, name := range order {
+		b.WriteString(lines[name])
+	}
+	b.Write(after)
+	return b.Bytes()
+}
+
+// Missing returns the suites that have no row in the page.
+func Missing(page []byte, suites []Suite) ([]Suite, error) {
+	_, lines, _, err := suitesTable.cut(page)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(suites), func(s Suite) bool { return lines[s.Name] != "" }), nil
+}
+
 // Into returns the page with rows in its table of suites. It keeps the rows of other suites.
 func Into(page []byte, rows []*Row) ([]byte, error) {
-	before, lines, after, err := table(page)
+	before, lines, after, err := suitesTable.cut(page)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range rows {
 		lines[r.Suite.Name] = r.markdown()
 	}
-	b := bytes.NewBuffer(bytes.Clone(before))
-	b.WriteString(tableBegins + "\n" + tableHead)
+	var order []string
 	for _, s := range Suites {
-		b.WriteString(lines[s.Name])
+		order = append(order, s.Name)
 	}
-	b.Write(after)
-	return b.Bytes(), nil
+	return suitesTable.join(before, lines, order, after), nil
 }
 
 func (r *Row) markdown() string {

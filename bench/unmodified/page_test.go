@@ -9,7 +9,7 @@ import (
 
 // Catches: rows of other suites that are lost, rows that appear twice, and text around the table that changes.
 func TestInto(t *testing.T) {
-	page := "before\n\n" + tableBegins + "\n" + tableHead + "| goleak | v1 | old |\n| sync | v2 | old |\n\nafter\n"
+	page := "before\n\n" + suitesTable.begins + "\n" + suitesTable.head + "| goleak | v1 | old |\n| sync | v2 | old |\n\nafter\n"
 	got, err := Into([]byte(page), []*Row{
 		{Suite: Suite{Name: "queue", Version: "v1.1.0"}, Tests: 8, Executions: 8000, Steps: 1_020_003, Seconds: 2},
 		{Suite: Suite{Name: "goleak", Version: "v1.3.0"}, Tests: 2, Skipped: 1, Executions: 40, Seconds: 1, Failed: []string{"a"}, Uncontrolled: []string{"b", "c"}},
@@ -17,7 +17,7 @@ func TestInto(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "before\n\n" + tableBegins + "\n" + tableHead + "| sync | v2 | old |\n| goleak | v1.3.0 | 2 | 1 | 40 | 0 | 40 | 1 | 2 |\n" +
+	want := "before\n\n" + suitesTable.begins + "\n" + suitesTable.head + "| sync | v2 | old |\n| goleak | v1.3.0 | 2 | 1 | 40 | 0 | 40 | 1 | 2 |\n" +
 		"| queue | v1.1.0 | 8 | 0 | 8,000 | 1,020,003 | 4,000 | 0 | 0 |\n\nafter\n"
 	if string(got) != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -29,7 +29,7 @@ func TestInto(t *testing.T) {
 
 // Catches: a run that is continued and repeats a suite, leaves one out, or changes the list.
 func TestMissing(t *testing.T) {
-	page := "before\n\n" + tableBegins + "\n" + tableHead + "| goleak | v1 | old |\n| sync | v2 | old |\n\n| queue | after the table |\n"
+	page := "before\n\n" + suitesTable.begins + "\n" + suitesTable.head + "| goleak | v1 | old |\n| sync | v2 | old |\n\n| queue | after the table |\n"
 	suites := []Suite{{Name: "sync"}, {Name: "queue"}, {Name: "goleak"}, {Name: "go"}}
 	missing, err := Missing([]byte(page), suites)
 	if err != nil || len(missing) != 2 || missing[0].Name != "queue" || missing[1].Name != "go" || suites[3].Name != "go" {

@@ -34,7 +34,7 @@ func ciFile(t *testing.T, elements ...string) string {
 func TestJobFiles(t *testing.T) {
 	called := map[string]bool{}
 	for name, keys := range map[string][]string{
-		"github.yml": {"on", "permissions", "jobs"}, "gitlab.yml": {"stages", "gate", "nightly", "shard", "merge", "replay"},
+		"github.yml": {"on", "permissions", "jobs"}, "gitlab.yml": {"stages", "gate", "nightly", "releases", "shard", "merge", "replay"},
 		"kubernetes.yaml": {"apiVersion", "kind", "metadata"}, "module.yml": {"on", "permissions", "jobs"}, "mutate.yml": {"on", "permissions", "jobs"},
 	} {
 		text := ciFile(t, "CI", name)

@@ -8,10 +8,11 @@
 //	bin/unmodified memory         # a million executions in one process
 //	bin/unmodified determinism    # the same seed twice
 //	bin/unmodified patches        # which test notices that a patch or a point of the overlay is left out
+//	bin/unmodified releases       # what holds under releases of Go that nobody has tried
 //
 // Modules are downloaded by the go command, at fixed versions.
 //
-// Exit code: 0; 1 if a suite fails, a recording no longer fails, fewer kernels are found than are to be, memory grows, operations cost more than they may, or traces
+// Exit code: 0; 1 if a suite or a check of a release fails, a recording no longer fails, fewer kernels are found than are to be, memory grows, operations cost more than they may, or traces
 // differ; 2 if asked for what there is not; 3 if something could not be built or downloaded; 130 and 143 if it was interrupted.
 package main
 
@@ -32,7 +33,7 @@ import (
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newGoKer(), newCost(), newUncontrolled(), newMemory(), newDeterminism(), newPatches())
+	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newGoKer(), newCost(), newUncontrolled(), newMemory(), newDeterminism(), newPatches(), newReleases())
 }
 
 // work is where a command works.

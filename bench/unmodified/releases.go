@@ -1,0 +1,160 @@
+package unmodified
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"go/version"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/goroot"
+	"github.com/rouse-go/rouse/internal/process"
+)
+
+// A Check is something that must hold under a release of Go.
+type Check struct {
+	Name string
+	runs []goRun
+}
+
+// A goRun is a call of the go command in the folder of the sources of rouse.
+type goRun struct {
+	args []string
+	env  []string
+}
+
+// Checks are all of them, a column of the page each.
+var Checks = []Check{
+	{"overlay", []goRun{tested("./chaos/goroot", "TestInstalled").with("ROUSE_PLATFORMS=linux/amd64 linux/arm64 darwin/arm64 windows/amd64")}},
+	{"self-test", []goRun{tested("./stress/internal/suite", "TestSelfTest")}},
+	{"planted bugs", []goRun{tested("./chaos/goroot/corpus", "TestPlanted", "-bug-executions", "2000", "-twin-executions", "2000")}},
+	{"traps", []goRun{tested("./chaos/goroot/corpus", "TestTraps(Native)?")}},
+	{"std", []goRun{tested("./chaos/goroot", "TestStandardLibrary").with("ROUSE_STD=all")}},
+	{"determinism", []goRun{{args: []string{"run", "-C", "bench", "./cmd/unmodified", "determinism", "--executions", "100"}}}},
+	{"mutate", []goRun{tested("./stress/internal/mutate", "TestWays|TestUnmutatedSurvives|TestInvalid")}},
+}
+
+func tested(pkg, run string, args ...string) goRun {
+	return goRun{args: append([]string{"test", "-tags", "chaos", "-count=1", "-timeout", "2h", "-run", "^(" + run + ")$", pkg}, args...)}
+}
+
+func (r goRun) with(env string) goRun {
+	r.env = append(r.env, env)
+	return r
+}
+
+const releasesBegin = "<!-- releases -->\n"
+
+func releasesTable() pageTable {
+	head, line := "| release |", "\n|---|"
+	for _, c := range Checks {
+		head += " " + c.Name + " |"
+		line += "---|"
+	}
+	return pageTable{releasesBegin, head + line + "\n"}
+}
+
+// Releases asks the go command which releases of Go there are, as go1.27.4.
+func Releases(ctx context.Context) (all []string, err error) {
+	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-versions", "go")
+	cmd.Dir = os.TempDir() // the list is that of no module
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%v: %w", cmd.Args, err)
+	}
+	for _, word := range strings.Fields(string(out)) {
+		if v := "go" + word; version.IsValid(v) && strings.Contains(word, ".") {
+			all = append(all, v)
+		}
+	}
+	slices.SortFunc(all, version.Compare)
+	return all, nil
+}
+
+// NewReleases returns those that are newer than all of their minor version that the page has a row for: the newest of
+// each minor version that is supported, or will be. A release candidate is old once there is the release.
+func NewReleases(page []byte, all []string) ([]string, error) {
+	_, lines, _, err := releasesTable().cut(page)
+	if err != nil {
+		return nil, err
+	}
+	newest := map[string]string{} // by language version
+	for _, v := range all {
+		if lang := version.Lang(v); version.Compare(lang, "go"+goroot.Versions[0]) >= 0 && version.Compare(v, newest[lang]) > 0 {
+			newest[lang] = v
+		}
+	}
+	for seen := range lines {
+		if v := newest[version.Lang(seen)]; v != "" && version.Compare(seen, v) >= 0 {
+			delete(newest, version.Lang(seen))
+		}
+	}
+	var missing []string
+	for _, v := range newest {
+		missing = append(missing, v)
+	}
+	slices.SortFunc(missing, version.Compare)
+	return missing, nil
+}
+
+// TryRelease makes the checks of a release in the folder of the sources, and returns the page with what has come of
+// them. It keeps what the row says of others. The checks that have failed are printed, and counted.
+func TryRelease(ctx context.Context, source string, page []byte, release string, checks []Check, out io.Writer) (_ []byte, failed int, err error) {
+	t := releasesTable()
+	before, lines, after, err := t.cut(page)
+	if err != nil {
+		return nil, 0, err
+	}
+	cells := make([]string, len(Checks))
+	for i := range cells {
+		cells[i] = "-"
+	}
+	if was := cellsOf(lines[release]); len(was) == len(Checks)+1 {
+		copy(cells, was[1:])
+	}
+	for _, c := range checks {
+		i := slices.IndexFunc(Checks, func(x Check) bool { return x.Name == c.Name })
+		cells[i] = "yes"
+		for _, r := range c.runs {
+			cmd := process.Command(ctx, "go", r.args...)
+			cmd.Dir = source
+			cmd.Env = append(append(os.Environ(), "GOTOOLCHAIN="+release), r.env...)
+			text, err := process.CombinedOutput(cmd)
+			if ctx.Err() != nil {
+				return nil, failed, context.Cause(ctx)
+			}
+			if err == nil && bytes.Contains(text, []byte("no tests to run")) {
+				err = errors.New("its tests are gone")
+			}
+			if err != nil {
+				fmt.Fprintf(out, "%s, %s: %v\n%s\n", release, c.Name, err, text)
+				cells[i] = "no"
+			}
+		}
+		if fmt.Fprintf(out, "%s, %s: %s\n", release, c.Name, cells[i]); cells[i] == "no" {
+			failed++
+		}
+	}
+	lines[release] = "| " + release + " | " + strings.Join(cells, " | ") + " |\n"
+	var order []string
+	for name := range lines {
+		order = append(order, name)
+	}
+	slices.SortFunc(order, version.Compare)
+	return t.join(before, lines, order, after), failed, nil
+}
+
+// cellsOf returns the cells of a line of a table.
+func cellsOf(line string) []string {
+	line = strings.Trim(strings.TrimSpace(line), "|")
+	cells := strings.Split(line, "|")
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return cells
+}
