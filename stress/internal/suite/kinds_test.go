@@ -161,7 +161,10 @@ func TestWithoutRun(t *testing.T) {
 	o := fakes(t, "exits-well")
 	for _, fails := range []bool{false, true} {
 		o.UncontrolledFails = fails
-		r, _ := Run(t.Context(), o)
+		r, err := Run(t.Context(), o)
+		if said := fmt.Sprint(err); !fails && !strings.HasSuffix(said, ": TestMain does not run the tests") || fails && err != nil {
+			t.Errorf("%v: %v", fails, err)
+		}
 		if len(r.Packages) != 1 || r.Broken() == 1 != fails || r.Unrun() != r.Broken() || r.Packages[0].Without+r.Packages[0].Problem != "TestMain does not run the tests" {
 			t.Errorf("%+v", r)
 		}

@@ -99,8 +99,11 @@ const noneSelected = "no tests to run"
 // nothing is the error of a run without a test.
 func (s *session) nothing() error {
 	for _, p := range s.report.Packages {
-		if p.Without == noneSelected && s.selection() != "" {
+		switch {
+		case p.Without == noneSelected && s.selection() != "":
 			return &InputError{"no test is selected by" + s.selection()}
+		case p.Without == withoutRun:
+			return &InputError{p.Package + ": " + withoutRun}
 		}
 	}
 	return &InputError{"the packages have no tests"}
