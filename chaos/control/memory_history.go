@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
 // A history is what an execution did to memory, for one question: can a sequentially consistent
@@ -255,7 +256,7 @@ func (w *weak) leftOut() bool {
 		return false
 	}
 	f := all[0]
-	function, place := path.Base(f.Function), fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
+	function, place := goroutines.Short(f.Function), fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
 	for i, name := range w.withoutFences {
 		if name == function || name == place {
 			w.met[i] = true

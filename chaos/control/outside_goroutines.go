@@ -88,7 +88,7 @@ func (g goroutine) call() (called, place string) {
 				called = f.Function[i+1:]
 			}
 		} else if strings.Contains(f.Function, "/chaos.(*C).") {
-			called = path.Base(f.Function)
+			called = goroutines.Short(f.Function)
 		}
 	}
 	return called, "the runtime"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
 // A TaskState says where a task that has not ended is stopped.
@@ -52,7 +53,7 @@ func (s TaskState) String() string {
 // Place is the innermost function of the subject itself, with file and line.
 func (s TaskState) Place() string {
 	for _, f := range s.Stack {
-		return fmt.Sprintf("%s (%s:%d)", path.Base(f.Function), path.Base(f.File), f.Line)
+		return fmt.Sprintf("%s (%s:%d)", goroutines.Short(f.Function), path.Base(f.File), f.Line)
 	}
 	return "its beginning"
 }

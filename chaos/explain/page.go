@@ -50,7 +50,7 @@ type Frame struct {
 	Line     int    `json:"line"`
 }
 
-func frameOf(f runtime.Frame) Frame { return Frame{path.Base(f.Function), f.File, f.Line} }
+func frameOf(f runtime.Frame) Frame { return Frame{goroutines.Short(f.Function), f.File, f.Line} }
 
 // leftOf groups the tasks that are left. locks: it is explained already which tasks hold which.
 func leftOf(tasks []control.TaskState, known *partners, locks bool) (all []Left) {
@@ -146,7 +146,7 @@ func StackOf(text string) (stack []Frame) {
 			at := strings.LastIndexByte(f.File, ':')
 			line, err := strconv.Atoi(f.File[at+1:])
 			if at >= 0 && err == nil {
-				stack = append(stack, Frame{path.Base(f.Function), f.File[:at], line})
+				stack = append(stack, Frame{goroutines.Short(f.Function), f.File[:at], line})
 			}
 		}
 		break

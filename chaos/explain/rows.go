@@ -8,6 +8,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
 // A Row is what one task did without another in between: usually one event.
@@ -203,7 +204,7 @@ func called(function string, kind strategy.Kind) string {
 	if function == "" {
 		return kind.String()
 	}
-	return path.Base(function)
+	return goroutines.Short(function)
 }
 
 func place(e control.Event) string { return fmt.Sprintf("%s:%d", path.Base(e.Site.File), e.Site.Line) }

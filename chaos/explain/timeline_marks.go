@@ -2,7 +2,6 @@ package explain
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
 // An access is one of the two of a data race, or where a task panics. It is no event: it comes after one of its
@@ -145,7 +145,7 @@ func accessesOf(text string) (all []access) {
 func (d *drawing) addAccess(a access) {
 	s := len(d.Steps)
 	d.Steps = append(d.Steps, Step{
-		Lane: d.lane(a.task), Step: d.events[a.after].Step, Time: d.events[a.after].Time, Kind: a.kind, Text: a.kind + " in " + path.Base(a.function),
+		Lane: d.lane(a.task), Step: d.events[a.after].Step, Time: d.events[a.after].Time, Kind: a.kind, Text: a.kind + " in " + goroutines.Short(a.function),
 		File: a.file, Line: a.line, Kept: true,
 	})
 	mark := Mark{Kind: "race", Text: d.report.Result.Summary}

@@ -106,7 +106,11 @@ type Frame struct {
 func (f Frame) Place() string { return path.Base(f.File) }
 
 // String returns "pkg.(*T).method (file.go:12)".
-func (f Frame) String() string { return path.Base(f.Function) + " (" + f.Place() + ")" }
+func (f Frame) String() string { return Short(f.Function) + " (" + f.Place() + ")" }
+
+// Short returns a function without the path of its package: "pkg.(*T).method", or "yaml.v3.Marshal", as the linker
+// writes a dot of the last element as %2e.
+func Short(function string) string { return strings.ReplaceAll(path.Base(function), "%2e", ".") }
 
 // createdBy begins the line below the outermost frame.
 const createdBy = "created by "

@@ -213,6 +213,17 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// Catches: a name with the path of its package, or with an escaped dot.
+func TestShort(t *testing.T) {
+	for function, want := range map[string]string{
+		"gopkg.in/yaml%2ev3.(*Decoder).Decode": "yaml.v3.(*Decoder).Decode", "example.com/a.b/queue.(*Q[...]).Put.func1": "queue.(*Q[...]).Put.func1", "main.main": "main.main",
+	} {
+		if got := Short(function); got != want {
+			t.Errorf("%s: %s, want %s", function, got, want)
+		}
+	}
+}
+
 func TestCreators(t *testing.T) {
 	for _, c := range []struct {
 		file, function, by, at string

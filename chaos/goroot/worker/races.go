@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/rouse-go/rouse/internal/goroutines"
 	"github.com/rouse-go/rouse/internal/racing"
 )
 
@@ -89,7 +90,7 @@ func firstFrame(lines []string) string {
 	for i := 0; i+1 < len(lines) && strings.HasPrefix(lines[i], "  "); i += 2 {
 		function := strings.TrimSuffix(strings.TrimSpace(lines[i]), "()")
 		at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " ")
-		frame = path.Base(function) + " (" + path.Base(at) + ")"
+		frame = goroutines.Short(function) + " (" + path.Base(at) + ")"
 		if !strings.HasPrefix(function, "runtime.") && !strings.HasPrefix(function, "internal/") {
 			break
 		}

@@ -131,7 +131,7 @@ func placeOf(f goroutines.Frame) string {
 	if at := strings.LastIndexByte(file, ':'); at >= 0 {
 		file = prose.Relative(file[:at]) + file[at:]
 	}
-	return f.Function[strings.LastIndexByte(f.Function, '/')+1:] + " (" + file + ")"
+	return goroutines.Short(f.Function) + " (" + file + ")"
 }
 
 // isLibrary reports whether a frame is of the standard library, whose folder is std if that is known, or

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"fmt"
+	"internal/rouse/internal/goroutines"
 	"path"
 	"runtime"
 	"strings"
@@ -32,7 +33,7 @@ func place(pcs []uintptr) string {
 	for frames := runtime.CallersFrames(pcs); ; {
 		f, more := frames.Next()
 		if f.Function != "" && !strings.HasPrefix(f.Function, "testing.") && !strings.HasPrefix(f.Function, "runtime.goexit") {
-			at = fmt.Sprintf("%s (%s:%d)", path.Base(f.Function), path.Base(f.File), f.Line)
+			at = fmt.Sprintf("%s (%s:%d)", goroutines.Short(f.Function), path.Base(f.File), f.Line)
 			if !strings.HasPrefix(f.File, runtime.GOROOT()) {
 				return at
 			}
