@@ -2,11 +2,13 @@ package unmodified
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"go/version"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"slices"
@@ -102,51 +104,51 @@ func NewReleases(page []byte, all []string) ([]string, error) {
 	return missing, nil
 }
 
-// TryRelease makes the checks of a release in the folder of the sources, and returns the page with what has come of
-// them. It keeps what the row says of others. The checks that have failed are printed, and counted.
-func TryRelease(ctx context.Context, source string, page []byte, release string, checks []Check, out io.Writer) (_ []byte, failed int, err error) {
-	t := releasesTable()
-	before, lines, after, err := t.cut(page)
-	if err != nil {
-		return nil, 0, err
-	}
-	cells := make([]string, len(Checks))
-	for i := range cells {
-		cells[i] = "-"
-	}
-	if was := cellsOf(lines[release]); len(was) == len(Checks)+1 {
-		copy(cells, was[1:])
-	}
+// TryRelease makes the checks of a release in the folder of the sources, and returns yes or no for each. What has failed is
+// printed.
+func TryRelease(ctx context.Context, source, release string, checks []Check, out io.Writer) (cells map[string]string, err error) {
+	cells = map[string]string{}
 	for _, c := range checks {
-		i := slices.IndexFunc(Checks, func(x Check) bool { return x.Name == c.Name })
-		cells[i] = "yes"
+		cells[c.Name] = "yes"
 		for _, r := range c.runs {
 			cmd := process.Command(ctx, "go", r.args...)
 			cmd.Dir = source
 			cmd.Env = append(append(os.Environ(), "GOTOOLCHAIN="+release), r.env...)
 			text, err := process.CombinedOutput(cmd)
 			if ctx.Err() != nil {
-				return nil, failed, context.Cause(ctx)
+				return nil, context.Cause(ctx)
 			}
 			if err == nil && bytes.Contains(text, []byte("no tests to run")) {
 				err = errors.New("its tests are gone")
 			}
 			if err != nil {
 				fmt.Fprintf(out, "%s, %s: %v\n%s\n", release, c.Name, err, text)
-				cells[i] = "no"
+				cells[c.Name] = "no"
 			}
 		}
-		if fmt.Fprintf(out, "%s, %s: %s\n", release, c.Name, cells[i]); cells[i] == "no" {
-			failed++
+		fmt.Fprintf(out, "%s, %s: %s\n", release, c.Name, cells[c.Name])
+	}
+	return cells, nil
+}
+
+// IntoReleases returns the page with those cells in the row of a release. It keeps what the row says of other checks.
+func IntoReleases(page []byte, release string, cells map[string]string) ([]byte, error) {
+	t := releasesTable()
+	before, lines, after, err := t.cut(page)
+	if err != nil {
+		return nil, err
+	}
+	was := cellsOf(lines[release])
+	row := "| " + release + " |"
+	for i, c := range Checks {
+		cell := cells[c.Name]
+		if cell == "" && len(was) == len(Checks)+1 {
+			cell = was[i+1]
 		}
+		row += " " + cmp.Or(cell, "-") + " |"
 	}
-	lines[release] = "| " + release + " | " + strings.Join(cells, " | ") + " |\n"
-	var order []string
-	for name := range lines {
-		order = append(order, name)
-	}
-	slices.SortFunc(order, version.Compare)
-	return t.join(before, lines, order, after), failed, nil
+	lines[release] = row + "\n"
+	return t.join(before, lines, slices.SortedFunc(maps.Keys(lines), version.Compare), after), nil
 }
 
 // cellsOf returns the cells of a line of a table.

@@ -48,14 +48,24 @@ checks are tests of rouse, which run with that Go; the go command downloads it. 
 		}
 		bad := 0
 		for _, release := range all {
-			var failed int
-			if text, failed, err = unmodified.TryRelease(c.Context(), source, text, release, chosen, c.OutOrStdout()); err != nil {
+			cells, err := unmodified.TryRelease(c.Context(), source, release, chosen, c.OutOrStdout())
+			if err != nil {
 				return command.Trouble(err)
 			}
-			if err := os.WriteFile(page, text, 0o644); err != nil {
+			if text, err = os.ReadFile(page); err == nil { // anew: that took a while
+				text, err = unmodified.IntoReleases(text, release, cells)
+			}
+			if err == nil {
+				err = os.WriteFile(page, text, 0o644)
+			}
+			if err != nil {
 				return command.Trouble(err)
 			}
-			bad += failed
+			for _, cell := range cells {
+				if cell == "no" {
+					bad++
+				}
+			}
 		}
 		if bad > 0 {
 			return command.Found(fmt.Errorf("%d checks failed", bad))
