@@ -193,8 +193,9 @@ func FuzzReadListing(f *testing.F) {
 	f.Add("q.Put[go.shape.int_0]", "/src/(x)/y z.go:1", "RET")
 	f.Add("q.Put[[]]]", "", "")
 	f.Add("# x SDWARF", "x", "\t0x00 1 (y)\t")
+	f.Add("#", "0", "0")
 	f.Fuzz(func(t *testing.T, function, position, code string) {
-		if strings.ContainsAny(function+position+code, "\t\n\r") || function == "" || strings.HasPrefix(function, "# ") {
+		if strings.ContainsAny(function+position+code, "\t\n\r") || function == "" || strings.HasPrefix(function+" ", "# ") { // no function, but a package
 			return
 		}
 		listing := func(position, code string) string {
