@@ -161,8 +161,8 @@ func (m *mutant) diff(files []*gitdiff.File, text string) error {
 			line += slices.IndexFunc(lines[line:], func(l string) bool { return strings.HasPrefix(l, "@@ -") }) + 1
 			m.hunks = append(m.hunks, hunk{file: strings.TrimPrefix(f.NewName, "b/"), line: line, TextFragment: h})
 			line += len(h.Lines)
-			if next := lines[line]; next != "" && !afterHunk.MatchString(next) {
-				return m.wrong(line+1, "found a line that is part of no hunk: %q", nearest.Clip(next))
+			if line < len(lines) && lines[line] != "" && !afterHunk.MatchString(lines[line]) { // the last line may have no end
+				return m.wrong(line+1, "found a line that is part of no hunk: %q", nearest.Clip(lines[line]))
 			}
 		}
 	}

@@ -14,6 +14,8 @@ import (
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(whole))
 	f.Add([]byte(strings.ReplaceAll(whole, "\n", "\r\n")))
+	f.Add([]byte(strings.TrimSuffix(whole, "\te\n")))
+	f.Add([]byte(strings.TrimSuffix(whole, "\n")))
 	f.Add([]byte("about: x\nprogram: sleep y\nexecutions: 0\n"))
 	f.Add([]byte("program: sleep x\npublished: pct(3) 1, ,\n"))
 	f.Add([]byte("--- a/x\n+++ b/x\n@@ -1,9 +1 @@\n-a\n"))
