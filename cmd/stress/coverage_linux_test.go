@@ -59,7 +59,8 @@ func omissions(t *testing.T, minor string) (all []omission) {
 
 // kept are parts that no test misses, and why they stay.
 var kept = map[string]string{
-	"testing/testing.go: (c *common) makeTempDir(): before c.Cleanup(func() {":                                "what a killed process leaves behind; TestInterruptedWorkers of stress/internal/suite",
+	"testing/testing.go: (c *common) makeTempDir(): before c.Cleanup(func() {":                                "what a killed process leaves behind; TestKilledInTest of cmd/stress",
+	"testing/testing.go: (c *common) makeTempDir(): replace if err := removeAll(c.tempDir); err != nil {":     "likewise",
 	`runtime/time.go: (t *timer) maybeAdd(): after t.trace("maybeAdd")`:                                       "a goroutine outside that begins to wait for a timer between two executions, or was busy when one began, waits in real time otherwise: a matter of a moment",
 	"math/rand/rand.go: newSource: after var rng rngSource":                                                   "the measurement searches for no bug; TestDriver/complete of chaos/goroot fails without it",
 	"runtime/sema.go: internal_sync_nanotime":                                                                 "a task that waits within a region without points would starve if the machine stops for a millisecond meanwhile",

@@ -185,8 +185,8 @@ func whole(t *testing.T, module, args string, s syscall.Signal, wait time.Durati
 	}
 }
 
-// Catches: what a test had made in the folder for temporary files when stress test was killed, which the next command
-// does not remove, and one that removes what is not so.
+// Catches: what a test had made in the folder for temporary files when stress test was killed, and had not removed, which
+// the next command does not remove, and one that removes other folders.
 func TestKilledInTest(t *testing.T) {
 	t.Setenv("GOFLAGS", "")
 	module, tmp := t.TempDir(), t.TempDir()
@@ -197,6 +197,7 @@ func TestKilledInTest(t *testing.T) {
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -205,15 +206,20 @@ func TestPasses(*testing.T) {}
 
 func TestPauses(t *testing.T) {
 	os.WriteFile(filepath.Join(t.TempDir(), "file"), nil, 0o600)
+	var removed string
+	for range 100 {
+		t.Run(strings.Repeat("removed", 10), func(t *testing.T) { removed = filepath.Dir(t.TempDir()) })
+	}
 	t.Run("below", func(t *testing.T) {
 		t.TempDir()
 		other, _ := os.MkdirTemp("", "other")
-		os.WriteFile(filepath.Join(other, "ready"), nil, 0o600)
+		os.WriteFile(filepath.Join(other, "ready"), []byte(removed), 0o600)
+		os.Rename(filepath.Join(other, "ready"), filepath.Join(other, "written"))
 		syscall.Pause()
 	})
 }
 `)
-	for _, next := range []string{"clean", "test --executions 1 --run TestPasses"} {
+	for _, next := range []string{"clean", "test --executions 1 --run TestPasses", "mutate --list"} {
 		cmd := exec.Command(plainBinary, "test", "--run", "TestPauses", "--procs", "1", "--timeout", "1m")
 		cmd.Dir, cmd.SysProcAttr = module, &syscall.SysProcAttr{Setpgid: true}
 		if err := cmd.Start(); err != nil {
@@ -221,7 +227,7 @@ func TestPauses(t *testing.T) {
 		}
 		ready := ""
 		for begin := time.Now(); ready == "" && time.Since(begin) < time.Minute; time.Sleep(time.Millisecond) {
-			if found, _ := filepath.Glob(filepath.Join(tmp, "other*", "ready")); len(found) > 0 { //nolint:errcheck // the pattern is well
+			if found, _ := filepath.Glob(filepath.Join(tmp, "other*", "written")); len(found) > 0 { //nolint:errcheck // the pattern is well
 				ready = found[0]
 			}
 		}
@@ -231,7 +237,14 @@ func TestPauses(t *testing.T) {
 		if err != nil || ready == "" || len(made) != 2 {
 			t.Fatalf("before stress %s: %q, made %q, %v", next, ready, made, err)
 		}
+		again := readFile(t, ready) // another process has taken the name
+		if err := os.Mkdir(again, 0o700); err != nil {
+			t.Fatal(err)
+		}
 		in(t, module, plainBinary, strings.Fields(next)...).want(t, 0)
+		if err := os.Remove(again); err != nil {
+			t.Error(err)
+		}
 		other := filepath.Dir(ready)
 		if err := os.Remove(ready); err != nil {
 			t.Error(err)

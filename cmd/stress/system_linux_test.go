@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestFullDisk: trouble that comes later is the tool's failure.
@@ -224,6 +225,43 @@ func TestSignals(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSignalTwice: timeout(1) sends its signal to the process, and again to its group. The report is complete all the same.
+func TestSignalTwice(t *testing.T) {
+	for binary := ownCopy(t); ; {
+		if took := signalTwice(t, binary); took < 200*time.Millisecond { // otherwise they were two requests
+			return
+		}
+	}
+}
+
+// signalTwice returns how long it took to send the signals. What comes of them is checked if that was not long.
+func signalTwice(t *testing.T, binary string) (took time.Duration) {
+	dir := t.TempDir()
+	cmd, out := longRun(t, binary, dir)
+	began := time.Now()
+	for range 2 {
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		took = time.Since(began)
+		time.Sleep(time.Millisecond) // or else it may be one signal
+	}
+	var text strings.Builder
+	out.WriteTo(&text) //nolint:errcheck // its end says more
+	cmd.Wait()         //nolint:errcheck // so does the exit code
+	if took >= 200*time.Millisecond {
+		return took
+	}
+	report, err := os.ReadFile(filepath.Join(dir, "report"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k := kinds(t, string(report)); cmd.ProcessState.ExitCode() != 143 || k[len(k)-1] != "end" || !strings.Contains(text.String(), "\ninterrupted: ") {
+		t.Errorf("exit code %d, the report has %q, %s", cmd.ProcessState.ExitCode(), k, &text)
+	}
+	return took
 }
 
 // TestHangUp: the terminal is closed, SIGHUP comes twice, and nothing reads the output any

@@ -39,7 +39,8 @@ func Temporary(prefix string) (dir string, remove func() error, err error) {
 // nil, it is called with each of them before.
 func Sweep(prefix string, first func(dir string)) { sweep(os.TempDir(), prefix+"-", first) }
 
-// sweep removes the folders with that prefix that belong to this user and that no process has locked.
+// sweep removes the folders with that prefix, and digits after it as os.MkdirTemp makes them, that belong to this user and
+// that no process has locked. A name that a person has chosen is none of them.
 func sweep(parent, prefix string, first func(dir string)) {
 	// Where others may rename what is ours, a name may lead elsewhere at any time.
 	if info, err := os.Stat(parent); err != nil || info.Mode()&fs.ModeSticky == 0 && info.Mode().Perm()&0o022 != 0 {
@@ -50,7 +51,7 @@ func sweep(parent, prefix string, first func(dir string)) {
 		return
 	}
 	for _, e := range entries {
-		if e.IsDir() && strings.HasPrefix(e.Name(), prefix) {
+		if number, is := strings.CutPrefix(e.Name(), prefix); is && e.IsDir() && number != "" && strings.Trim(number, "0123456789") == "" {
 			removeAbandoned(filepath.Join(parent, e.Name()), first)
 		}
 	}

@@ -38,7 +38,12 @@ func TestTemporary(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(parent, "rouse-test-file"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const others = "rouse-test-file rouse-test-link"
+	for _, name := range []string{"rouse-test-1x", "rouse-test-results"} {
+		if err := os.Mkdir(filepath.Join(parent, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const others = "rouse-test-1x rouse-test-file rouse-test-link rouse-test-results"
 
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childEnv+"=1")
@@ -64,7 +69,7 @@ func TestTemporary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Fields(names(t, parent)); len(got) != 4 || mine == theirs {
+	if got := strings.Fields(names(t, parent)); len(got) != 6 || mine == theirs {
 		t.Errorf("next to a process that runs: %q", got)
 	}
 	if err := cmd.Process.Kill(); err != nil {
@@ -97,7 +102,7 @@ func TestTemporary(t *testing.T) {
 // TestTemporaryWhereAllMayRename: there the names of what is to be removed cannot be relied on.
 func TestTemporaryWhereAllMayRename(t *testing.T) {
 	_, parent := places(t)
-	left := filepath.Join(parent, "rouse-test-left")
+	left := filepath.Join(parent, "rouse-test-1")
 	if err := os.Mkdir(left, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -25,9 +25,9 @@ const (
 // What is in the file of the number, little endian: eight bytes are the number of the current execution, or
 // NoNumber, as many change while it makes steps, and the first of the last ones is 1 if the worker cannot speak with
 // stress test any more: a test has done something to its files. The rest are the temporary folders that the tests
-// of the execution have made, each followed by a zero, as far as there is room.
+// of the execution have made and not removed, each followed by a zero, as far as there is room.
 const (
-	NumberSize        = 4096
+	NumberSize        = 1 << 16
 	StepsAt           = 8
 	LostAt            = 16
 	MadeAt            = 24
@@ -106,7 +106,8 @@ type Request struct {
 	// Of Settle, Replay and Debug: the text of a recording, and how many attempts shrinking may make.
 	Recording string `json:"recording,omitempty"`
 	Attempts  int    `json:"attempts,omitempty"`
-	// Within, of Settle: shrinking begins no attempt after that time, and explaining no experiment; 0 is no bound.
+	// Within, of Settle and Replay: shrinking begins no attempt after that time, and explaining no experiment; 0 is no
+	// bound.
 	Within time.Duration `json:"within,omitempty"`
 	// Against, of Replay, names an execution that passes, which the failure is compared with: see
 	// internal/explore.Search.Passing. "" is the nearest one.

@@ -36,7 +36,7 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 	if err != nil {
 		return refused("%v", err)
 	}
-	s.within(0)
+	s.within(r.Within)
 	w.announce(rec.Execution)
 	x := strategy.Execution{Number: rec.Execution, Seed: rec.Seed}
 	if s.first = r.First || slices.Contains(rec.Options, optionFirst); s.first && r.Do != wire.Debug {

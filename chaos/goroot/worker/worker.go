@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -63,7 +64,8 @@ type Worker struct {
 	failed  error // of writing an answer
 	began   time.Time
 	silent  int64 // since when, by the real clock
-	made    int   // bytes of temporary folders
+	making  atomic.Bool
+	made    []string // temporary folders, by one goroutine at a time: see making
 	steps   [wire.LostAt - wire.StepsAt]byte
 }
 
@@ -160,15 +162,33 @@ func (w *Worker) Lost() {
 	w.numbers.WriteAt([]byte{1}, wire.LostAt) //nolint:errcheck // then the end of the process is not explained
 }
 
-// Made writes down a temporary folder of the execution, which stress test removes if the process is killed. A
-// task calls it, or several goroutines if they run in parallel: then one may be lost.
+// Made writes down a temporary folder of the execution, which stress test removes if the process is killed, or that the
+// folder is gone: another process may have one of that name then. A task calls it, or several goroutines.
 //
 //go:norace
-func (w *Worker) Made(dir string) {
-	if at := wire.MadeAt + w.made; at+len(dir)+2 <= wire.NumberSize {
-		w.made += len(dir) + 1
-		w.numbers.WriteAt(append([]byte(dir), 0, 0), int64(at)) //nolint:errcheck // best effort
+func (w *Worker) Made(dir string, there bool) {
+	for !w.making.CompareAndSwap(false, true) { // no task waits here: others are not in between
 	}
+	defer w.making.Store(false)
+	if there {
+		w.made = append(w.made, dir)
+	} else if i := slices.Index(w.made, dir); i >= 0 {
+		w.made = slices.Delete(w.made, i, i+1)
+	}
+	w.writeMade()
+}
+
+// writeMade writes the folders, as many as there is room for.
+//
+//go:norace
+func (w *Worker) writeMade() {
+	var list []byte
+	for _, dir := range w.made {
+		if wire.MadeAt+len(list)+len(dir)+2 <= wire.NumberSize {
+			list = append(append(list, dir...), 0)
+		}
+	}
+	w.numbers.WriteAt(append(list, 0), wire.MadeAt) //nolint:errcheck // best effort
 }
 
 // stepped says that the execution goes on: one that takes long is none that hangs. A task calls it.
@@ -182,8 +202,8 @@ func (w *Worker) announce(n int) {
 	var number [8]byte
 	binary.LittleEndian.PutUint64(number[:], uint64(n))
 	w.numbers.WriteAt(number[:], 0) //nolint:errcheck // best effort: it matters only if the process dies
-	if w.made > 0 {
-		w.made = 0
-		w.numbers.WriteAt([]byte{0}, wire.MadeAt) //nolint:errcheck // likewise
+	if len(w.made) > 0 {
+		w.made = nil
+		w.writeMade()
 	}
 }

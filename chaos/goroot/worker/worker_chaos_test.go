@@ -143,6 +143,43 @@ func newWorker(answers io.Writer) (*Worker, *number) {
 	}, setup, answers, at), at
 }
 
+// Catches: a folder that is written down after it has been removed, one that is lost beside many, and others' folders after
+// the execution.
+func TestMade(t *testing.T) {
+	w, at := newWorker(io.Discard)
+	list := func() string {
+		if at[wire.MadeAt] == 0 {
+			return ""
+		}
+		text, _, _ := bytes.Cut(at[wire.MadeAt:], []byte{0, 0})
+		return string(text)
+	}
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for n := range 1000 {
+				dir := fmt.Sprintf("/t/TestA%d-%d", i, n)
+				w.Made(dir, true)
+				w.Made(dir, false)
+			}
+		})
+	}
+	all.Wait()
+	w.Made("/t/TestB1", true)
+	w.Made("/t/TestB2", true)
+	w.Made("/t/TestB3", true)
+	if w.Made("/t/TestB2", false); list() != "/t/TestB1\x00/t/TestB3" {
+		t.Errorf("%q", list())
+	}
+	w.Made("/t/"+strings.Repeat("x", wire.NumberSize), true)
+	if w.Made("/t/TestB4", true); list() != "/t/TestB1\x00/t/TestB3\x00/t/TestB4" {
+		t.Errorf("with one for which there is no room: %q", list()[:100])
+	}
+	if w.announce(1); list() != "" {
+		t.Errorf("in another execution: %q", list())
+	}
+}
+
 // ask returns the answers of a new process, without those of progress.
 func ask(t *testing.T, requests ...wire.Request) (all []wire.Answer) {
 	t.Helper()

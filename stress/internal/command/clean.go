@@ -29,9 +29,7 @@ has compiled with an overlay are in its own cache, which it keeps small: go clea
 			if err != nil {
 				return Failed(err)
 			}
-			for _, prefix := range temporaryPrefixes {
-				suite.Sweep(prefix)
-			}
+			suite.Sweep()
 			p := newPrinter(c)
 			p.line("%s removed from %s", prose.Plural(removed, "folder"), strings.Join(folders, " and "))
 			if inUse > 0 {
@@ -41,6 +39,3 @@ has compiled with an overlay are in its own cache, which it keeps small: go clea
 		},
 	}
 }
-
-// temporaryPrefixes begin the names of folders for temporary files, of all commands.
-var temporaryPrefixes = []string{"stress-suite", "stress-debug", "stress-explain", "stress-mutate", "rouse-mutant"}

@@ -16,7 +16,6 @@ import (
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/page"
-	"github.com/rouse-go/rouse/internal/private"
 	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/internal/shell"
 	"github.com/rouse-go/rouse/stress/internal/called"
@@ -120,7 +119,7 @@ func repeatExplore(c *cobra.Command, rec *run.Recording) (*explain.Failure, erro
 	if err != nil {
 		return nil, failedTests(err)
 	}
-	tmp, remove, err := private.Temporary("stress-explain")
+	tmp, remove, err := suite.Temporary("stress-explain")
 	if err != nil {
 		return nil, Failed(err)
 	}

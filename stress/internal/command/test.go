@@ -75,8 +75,8 @@ for the tests follow -args. -timeout is how long an execution may make no progre
 is ended.
 
 Exit code 1 if a test failed, or with --uncontrolled fail is uncontrolled or not run by its TestMain,
-2 if a package does not compile or no test is selected. With --replay, 1 whether the failure came back
-or not.`,
+2 if a package does not compile, its tests cannot be listed, or no test has run. With --replay, 1
+whether the failure came back or not.`,
 		Example: `  # every test of the module, each under 1,000 schedules
   stress test ./...
   # one test for ten minutes, with the race detector

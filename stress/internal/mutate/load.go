@@ -23,6 +23,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/operator"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/internal/report"
+	"github.com/rouse-go/rouse/stress/internal/suite"
 )
 
 // A pkg is a package that mutants are made of.
@@ -87,6 +88,12 @@ func (s *session) load(ctx context.Context) (err error) {
 		return refused("%v", err)
 	}
 	config := packages.Config{Context: ctx, Mode: operator.Mode, BuildFlags: withoutOverlay(flags), Overlay: map[string][]byte{}}
+	tmp, remove, err := suite.Temporary(temporaryPrefix) // what the go command leaves if it is killed goes with it
+	if err != nil {
+		return err
+	}
+	defer remove() //nolint:errcheck // the next run tries again
+	config.Env = append(os.Environ(), "GOTMPDIR="+tmp)
 	for from, to := range s.replaced {
 		if to == "" || filepath.Ext(from) != ".go" {
 			continue

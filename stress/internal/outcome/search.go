@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -45,7 +46,7 @@ func (s *Search) Take(native, v verdict.Verdict, summary string, execution int) 
 func (s *Search) String() string {
 	within := fmt.Sprintf("%s (%s)", prose.Plural(s.Executions, "execution"), s.Took.Round(10*time.Millisecond))
 	if s.Executions == 0 {
-		return "not searched for under control: " + s.Problem
+		return "not searched for under control: " + cmp.Or(s.Problem, "no execution ended in "+s.Took.Round(10*time.Millisecond).String())
 	}
 	text := fmt.Sprintf("not reproduced under control in %s", within)
 	if s.Problem != "" {

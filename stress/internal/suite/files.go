@@ -234,7 +234,7 @@ func (sl *slot) replay(ctx context.Context, t *test, rec *recording.Recording, e
 	then := *was
 	then.setup.Start = rec.Start
 	t.program = &then
-	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: rec.String(), Against: sl.Against, Timelines: sl.Timelines}, ignore, enough)
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: rec.String(), Against: sl.Against, Within: sl.within(t), Timelines: sl.Timelines}, ignore, enough)
 	t.program = was
 	if sl.worker != nil {
 		sl.worker.spent = true // its time is another

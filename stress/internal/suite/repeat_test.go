@@ -216,6 +216,13 @@ func TestAlone(t *testing.T) {
 			if r.Status != report.TestFailed || r.Recording == "" || slices.Contains(r.Notes, endedShrinking) != cut {
 				t.Errorf("%s, cut %v: %+v", name, cut, r)
 			}
+			if name == "TestAlone" { // there are no experiments in another process
+				continue
+			}
+			again := one(t, o)
+			if again.Status != report.TestFailed || again.Execution != -1 || strings.Contains(again.Report, "\npasses ") == cut {
+				t.Errorf("%s, cut %v, recorded: %+v", name, cut, again)
+			}
 		}
 	}
 }

@@ -19,16 +19,22 @@ const (
 	numberPrefix    = "number"       // and those of the files of numbers, which are in them
 )
 
-// Temporary is that of package private. If a process was killed that had made a folder so, what the workers below it
-// had made is removed, too.
+// temporaryPrefixes are those of all commands.
+var temporaryPrefixes = []string{temporaryPrefix, "stress-debug", "stress-explain", "stress-mutate", "rouse-mutant"}
+
+// Temporary is that of package private, and Sweep.
 func Temporary(prefix string) (dir string, remove func() error, err error) {
-	Sweep(prefix)
+	Sweep()
 	return private.Temporary(prefix)
 }
 
-// Sweep removes the folders of Temporary that killed processes have left, and those of testing.T.TempDir that the
+// Sweep removes the folders for temporary files that killed commands have left, and those of testing.T.TempDir that the
 // executions had made which ran then.
-func Sweep(prefix string) { private.Sweep(prefix, removeMadeBelow) }
+func Sweep() {
+	for _, prefix := range temporaryPrefixes {
+		private.Sweep(prefix, removeMadeBelow)
+	}
+}
 
 // makeTemporary makes a folder for binaries and other files of a run. Those that killed runs have left
 // are removed.

@@ -15,7 +15,7 @@ var Collections uint64
 
 // Made is called with each temporary folder that a test has made. The worker has it written down, for the case that it
 // is killed before the test can remove it.
-var Made = func(dir string) {}
+var Made = func(dir string, there bool) {}
 
 // Point is called before an operation that others could see.
 func Point(op uint8, obj uintptr) { Await(op, obj, nil, 0) }
