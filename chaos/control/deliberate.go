@@ -52,16 +52,14 @@ func isOfLibrary(stack, text string) bool {
 	return frames[0].OfLibrary() && name != "testing" && begins && rest != "" && strings.ContainsRune(":. ", rune(rest[0]))
 }
 
-// panicking returns the frames below the call of panic, innermost first; none if there is no such call. The outermost
-// of several panics is the first: the others pass it on.
+// panicking returns the frames below the call of panic, innermost first. The outermost of several panics is the first:
+// the others pass it on. A stack that begins with a call of panic does not show that: see showfuncinfo of the runtime.
 func panicking(stack string) (frames []goroutines.Frame) {
-	panics := false
 	for _, g := range goroutines.Parse(stack) {
 		for f := range g.Frames() {
-			switch {
-			case f.Function == "panic":
-				panics, frames = true, frames[:0]
-			case panics:
+			if f.Function == "panic" {
+				frames = frames[:0]
+			} else {
 				frames = append(frames, f)
 			}
 		}

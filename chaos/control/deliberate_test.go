@@ -56,6 +56,13 @@ func TestDeliberate(t *testing.T) {
 			t.Errorf("fatal error: %s: %t, want %t", text, !want, want)
 		}
 	}
+	// The traceback leaves out the call of panic where a stack begins with it: on a goroutine that defers nothing.
+	if stack := "goroutine 7 [running]:\nsync.(*WaitGroup).Add(0x1, 0x2)\n\t/x/waitgroup.go:1 +0x1\nx.f()\n\t/x/x.go:1 +0x1\n"; isDeliberate("sync: negative WaitGroup counter", false, stack) {
+		t.Error("a panic of package sync is a decision if the call of panic is not shown")
+	}
+	if stack := "goroutine 7 [running]:\nx.f()\n\t/x/x_test.go:1 +0x1\n"; !isOfTests(stack) {
+		t.Error("a line of a file of tests is none if the call of panic is not shown")
+	}
 	if stack := "goroutine 7 [running]:\npanic({0x1, 0x2})\n\t/x/panic.go:1 +0x1\ntesting.(*common).log(0x1)\n\t/x/testing.go:1 +0x1\n"; !isDeliberate("testing: a log after the end", false, stack) {
 		t.Error("a panic of package testing is an error of the library")
 	}

@@ -75,6 +75,19 @@ func TestEarlyNil(t *testing.T) {
 	})
 }
 
+func TestEarlyNilBeside(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) {
+		v, _ := ask(ctx, c)
+		n, _ := v.(*int)
+		done := make(chan bool)
+		go func() {
+			t.Log(*n)
+			close(done)
+		}()
+		<-done
+	})
+}
+
 func TestEarlyIndex(t *testing.T) {
 	asked(t, func(ctx context.Context, c chan int) {
 		var values []int
@@ -259,6 +272,15 @@ func TestEarlyExpiry(t *testing.T) {
 }
 func TestEarlyNegative(t *testing.T) {
 	finish(5*time.Second, func() { closeAll(time.Hour, timeout, nothing) })
+}
+
+func TestEarlyNegativeBeside(t *testing.T) {
+	done := make(chan bool)
+	go func() {
+		finish(5*time.Second, func() { closeAll(time.Hour, timeout, nothing) })
+		close(done)
+	}()
+	<-done
 }
 
 func TestEarlyDrain(t *testing.T) {
