@@ -160,6 +160,9 @@ type Scheduler interface {
 	// Collect is called before the running task's call of runtime.GC collects, and when it has: what
 	// only the Scheduler refers to is freed.
 	Collect(done bool)
+	// Barred returns the i-th of the tasks that have stopped before a lock which is not free, the address
+	// of the lock's word, and whether the task is to lock it for reading; None if there are fewer.
+	Barred(i int) (task int32, lock uintptr, reads bool)
 
 	// Parked reports, on the root, that the running task waits, for the reason that a traceback
 	// gives: "chan receive". external: only something outside of the execution can wake it.

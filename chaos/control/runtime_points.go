@@ -200,6 +200,19 @@ func (s *runtimeTasks) Collect(done bool) {
 	s.objects.keepWeakly()
 }
 
+//go:norace
+func (s *runtimeTasks) Barred(i int) (task int32, lock uintptr, reads bool) {
+	for _, t := range s.awaiting {
+		if t.canLock() {
+			continue
+		}
+		if i--; i < 0 {
+			return t.real.number, t.real.word, t.Op.Kind == strategy.RLock
+		}
+	}
+	return None, 0, false
+}
+
 // canLock reports whether the lock that t waits for is free. The engine must not hold a pointer to it,
 // by which the garbage collector would find it: objects.kept does.
 //

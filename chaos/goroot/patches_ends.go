@@ -30,6 +30,8 @@ var ends = []Patch{
 	begin("runtime/pprof/pprof.go", "func (p *Profile) Count()", "rouseProfiled(p.name)", "likewise"),
 	replace("os/types_unix.go", "func (fs *fileStat) ModTime()", "func (fs *fileStat) ModTime() time.Time { return fs.modTime }", "func (fs *fileStat) ModTime() time.Time { rouseLack(\"FileInfo.ModTime is a time of the real clock\"); return fs.modTime }", "likewise"),
 	replace("os/types_unix.go", "func (fs *fileStat) Sys()", "func (fs *fileStat) Sys() any           { return &fs.sys }", "func (fs *fileStat) Sys() any { rouseLack(\"FileInfo.Sys has times of the real clock\"); return &fs.sys }", "likewise"),
+	before("runtime/pprof/pprof.go", "func writeGoroutineStacks(", "_, err := w.Write(buf)", "rouseLeaksShown()", "and does not wait any more when the profile has been taken"),
+	before("runtime/pprof/pprof.go", "func writeRuntimeProfile(", "return printCountProfile(w, debug, name, &runtimeProfile{p, labels})", "rouseLeaksShown()", "likewise"),
 	begin("runtime/pprof/pprof.go", "func StartCPUProfile(", "rouseInside(1); defer rouseInside(-1)", "its writer waits in the runtime"),
 	begin("runtime/pprof/pprof.go", "func StopCPUProfile(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
 	replace("runtime/pprof/pprof.go", "func StartCPUProfile(", "go profileWriter(w)", "rouseGo(func() { profileWriter(w) })", "likewise"),

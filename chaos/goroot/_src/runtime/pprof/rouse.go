@@ -25,3 +25,9 @@ func rouseProfiled(name string) {
 //
 //go:linkname rouseGo os/signal.rouseGo
 func rouseGo(f func())
+
+// rouseLeaksShown is called when the profile of leaked goroutines has been taken, and is about to be
+// written: see the runtime.
+//
+//go:linkname rouseLeaksShown
+func rouseLeaksShown()
