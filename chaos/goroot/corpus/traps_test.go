@@ -22,7 +22,7 @@ func TestTrapsOfLeaks(t *testing.T) { traps(t, *trapExecutions, "--leaks", "./le
 
 // Catches: a race that the runtime's patches hide, or invent.
 func TestTrapsRace(t *testing.T) {
-	traps(t, *trapExecutions, "--race", "./races", "./pool", "./bubbles", "./clock", "./settings")
+	traps(t, *trapExecutions, "--race", "./races", "./pool", "./bubbles", "./clock", "./settings", "./leakprofile")
 }
 
 // Catches: a point at which --native delays nobody, and time that is not real there. What is to be found
