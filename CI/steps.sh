@@ -214,10 +214,11 @@ overlay_elsewhere() {
 	(($(grep -ce '--- PASS: TestInstalled/.*/' <<<"$tried") == 8)) || fail 'not all platforms were tried with both versions'
 }
 
-# traps_elsewhere runs the packages of traps on the newest Go: stress test must find what it finds on the
-# installed one. The standard library is built for it first.
+# traps_elsewhere runs the packages of traps on the newest Go, and the programs of Go's own test of the
+# goroutine-leak profile: stress test must find what it finds on the installed one. The standard library is
+# built for it first.
 traps_elsewhere() {
-	ROUSE_TOOLCHAINS=$(newest_go) run go test -count=1 -timeout 60m -run '^TestTraps(Native)?$' ./chaos/goroot/corpus
+	ROUSE_TOOLCHAINS=$(newest_go) run go test -count=1 -timeout 60m -run '^Test(Traps(Native)?|LeakPrograms)$' ./chaos/goroot/corpus
 }
 
 # std_tests runs the standard library's own tests of what the overlay patches, under the overlay and out of
