@@ -225,7 +225,7 @@ var modules = []struct {
 	name     string
 	packages []string
 }{
-	{"traps", []string{"points", "ends", "chance", "bubbles", "pool", "coroutines", "outside", "clock", "races", "sources", "spinners", "polls", "settings", "native", "memory", "background", "stacks", "world"}},
+	{"traps", []string{"points", "ends", "chance", "bubbles", "pool", "coroutines", "outside", "clock", "races", "sources", "spinners", "polls", "settings", "native", "memory", "background", "stacks", "world", "leakprofile"}},
 	{"planted", []string{"locks", "queues", "groups", "timers", "caches"}},
 }
 

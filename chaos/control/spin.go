@@ -156,8 +156,9 @@ func (e *engine) settleSpinner(t *task) bool {
 	stops := r.stop > 0 && r.repeats >= r.stop // it has run alone for as long as was chosen
 	endless := r.repeats >= maxRounds*r.n || r.steps >= stepsPerRead*maxRounds*r.n
 	if r.long > 0 {
-		e.real.alone--
-		endless = r.steps >= min(r.long, forcesAfter(e.maxSteps)) || e.real.alone < 0
+		if e.real.alone--; e.real.alone >= 0 { // else it is as any other: what others have used up says nothing about this one
+			endless = r.steps >= min(r.long, forcesAfter(e.maxSteps))
+		}
 	}
 	if r.solo && !stops && (!endless || e.real != nil && e.real.runsOn(t)) {
 		return true
