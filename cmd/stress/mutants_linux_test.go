@@ -81,6 +81,17 @@ func begin(t *testing.T, cmd *exec.Cmd, dir string) *planting {
 // processes counts those that it and its children are, and sends them a signal.
 func (p *planting) processes(t *testing.T, s syscall.Signal) (n int) {
 	t.Helper()
+	for _, pid := range p.pids(t) {
+		if syscall.Kill(pid, s) == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// pids are the numbers of those processes.
+func (p *planting) pids(t *testing.T) (pids []int) {
+	t.Helper()
 	all, err := filepath.Glob("/proc/[0-9]*/environ")
 	if err != nil {
 		t.Fatal(err)
@@ -90,11 +101,11 @@ func (p *planting) processes(t *testing.T, s syscall.Signal) (n int) {
 		if err != nil || !bytes.Contains(append(text, 0), []byte(p.mark)) {
 			continue
 		}
-		if pid, err := strconv.Atoi(strings.Split(name, "/")[2]); err == nil && syscall.Kill(pid, s) == nil {
-			n++
+		if pid, err := strconv.Atoi(strings.Split(name, "/")[2]); err == nil {
+			pids = append(pids, pid)
 		}
 	}
-	return n
+	return pids
 }
 
 // end signals the process and waits until it has ended and its children, too, or for long.
