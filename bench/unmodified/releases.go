@@ -96,12 +96,7 @@ func NewReleases(page []byte, all []string) ([]string, error) {
 			delete(newest, version.Lang(seen))
 		}
 	}
-	var missing []string
-	for _, v := range newest {
-		missing = append(missing, v)
-	}
-	slices.SortFunc(missing, version.Compare)
-	return missing, nil
+	return slices.SortedFunc(maps.Values(newest), version.Compare), nil
 }
 
 // TryRelease makes the checks of a release in the folder of the sources, and returns yes or no for each. What has failed is

@@ -18,7 +18,7 @@ import (
 )
 
 // kernels is where Go's source tree has the kernels of GoKer (GoBench, doi:10.1109/CGO51591.2021.9370317).
-const kernels = "src/runtime/testdata/testgoroutineleakprofile/goker"
+const kernels = leakPrograms + "/goker"
 
 // entry matches the function that runs a kernel.
 var entry = regexp.MustCompile(`^[A-Z][a-z]+[0-9]+$`)
@@ -27,11 +27,11 @@ var entry = regexp.MustCompile(`^[A-Z][a-z]+[0-9]+$`)
 // returns the names of the tests. Of the kernels it removes only what serves Go's own test: the calls
 // of the profile, and the loop that runs many copies at a time.
 func GoKer(ctx context.Context, folder string) (tests []string, err error) {
-	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	root, err := goRoot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), kernels, "*.go"))
+	files, err := filepath.Glob(filepath.Join(root, kernels, "*.go"))
 	if err != nil || len(files) == 0 {
 		return nil, errors.Join(err, fmt.Errorf("GOROOT has no %s", kernels))
 	}
@@ -57,6 +57,12 @@ func GoKer(ctx context.Context, folder string) (tests []string, err error) {
 	return tests, errors.Join(
 		os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module example.com/goker\n\ngo 1.25.0\n"), 0o644),
 		os.WriteFile(filepath.Join(folder, "goker_test.go"), text.Bytes(), 0o644))
+}
+
+// goRoot asks the go command.
+func goRoot(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	return strings.TrimSpace(string(out)), err
 }
 
 // rewrite returns the file of a kernel without what GoKer removes, and the names of its entries.

@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -33,11 +32,10 @@ type LeakProgram struct {
 // profile. TestAll... fails unless the profile has each leak that Go's own test expects, and TestOnly... if it has
 // any other.
 func LeakPrograms(ctx context.Context, folder string) (programs []LeakProgram, err error) {
-	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	root, err := goRoot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	root := strings.TrimSpace(string(out))
 	if programs, err = expectedLeaks(filepath.Join(root, leakTest)); err != nil {
 		return nil, err
 	}
