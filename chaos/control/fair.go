@@ -35,18 +35,47 @@ const (
 type fairness struct {
 	next  int   // the step of the next check
 	turn  *task // has its turn; nil if none has
-	until int   // the step at which the turn ends
+	from  int   // the step at which that began
+	left  int   // how many steps it still makes
+	steps int   // made in turns
 }
 
 // forcesAfter is after how many steps of waiting the first turn is forced in an execution of that limit.
 func forcesAfter(limit int) int { return min(max(limit/2, fairSteps), mostPatience) }
 
-// turn gives t the turn, whatever the strategy would choose.
+// turn gives t the turn for as many steps, whatever the strategy would choose.
 //
 //go:norace
-func (s *runtimeTasks) turn(t *task) {
-	s.fair.turn, s.fair.until = t, s.Step+turnSteps
+func (s *runtimeTasks) turn(t *task, steps int) {
+	s.fair.turn, s.fair.from, s.fair.left = t, s.Step, steps
 	s.forced++
+}
+
+// hasTurn reports whether a task has a turn, and can take it. If it cannot, one of those takes over that have been
+// able to continue since the turn began: the task may wait for it. If there is none, the turn goes on when it can.
+//
+//go:norace
+func (s *runtimeTasks) hasTurn() bool {
+	f := &s.fair
+	if f.left <= 0 {
+		f.turn = nil
+	}
+	if f.turn == nil {
+		return false
+	}
+	if f.turn.place >= 0 {
+		return true
+	}
+	var woken *task
+	for _, t := range s.Enabled {
+		if w := of(t); !w.Pseudo && w.real.continues >= f.from && (woken == nil || w.real.number < woken.real.number) {
+			woken = w
+		}
+	}
+	if woken != nil {
+		f.turn = woken
+	}
+	return woken != nil
 }
 
 // overdue returns the place of the enabled task whose turn it is, -1 if the strategy is to choose.
@@ -63,15 +92,18 @@ func (e *engine) overdue() int {
 	f := &s.fair
 	if s.Step >= f.next {
 		f.next = s.Step + fairSteps
-		f.turn = nil
-		if len(s.Enabled) > 1 { // the clock may be what a task waits for
-			s.checkFair()
+		if !s.hasTurn() {
+			f.turn = nil
+			if len(s.Enabled) > 1 { // the clock may be what a task waits for
+				s.checkFair()
+			}
 		}
 	}
-	if f.turn == nil || f.turn.place < 0 || s.Step >= f.until {
-		f.turn = nil
+	if !s.hasTurn() {
 		return -1
 	}
+	f.left--
+	f.steps++
 	return f.turn.place
 }
 
@@ -88,7 +120,7 @@ func (s *runtimeTasks) checkFair() {
 		}
 	}
 	if eldest != nil {
-		s.turn(eldest)
+		s.turn(eldest, turnSteps)
 		s.bears = max(s.bears/sooner, fairSteps)
 	}
 }

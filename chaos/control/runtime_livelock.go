@@ -22,8 +22,10 @@ const (
 	// familiarSteps is for how long the states of what the strategy runs are recorded, and then for how long
 	// most of them must not be new: otherwise it works, and no other task gets a turn.
 	familiarSteps = 1 << 10
-	// judgingSteps is that where all that is to be found is whether they work.
-	judgingSteps = 1 << 8
+	// judgingStates is of how many states of each of them it is looked at least whether it works: whether half of them
+	// are new. mostJudging is for how many steps at most.
+	judgingStates = 1 << 6
+	mostJudging   = 1 << 12
 	// newShare is of the steps: a task that works comes to a new state in each.
 	newShare = 4
 	// recurringSteps is for how long states are recorded, and then for how long none must be new.
@@ -48,7 +50,7 @@ type recurrence struct {
 	livelock bool
 	judging  bool // the comparison is to find no more than whether they work
 	judged   int  // the last step that changed something when that was found, plus 1
-	works    bool // most states were new
+	works    bool // most states of one were new
 }
 
 // suspect begins a comparison if the last n steps have changed nothing and it is time for one, or if it is not
@@ -69,11 +71,19 @@ func (s *runtimeTasks) suspect(n int) {
 	}
 	if n >= least && !s.mainEnded && s.externals == 0 && s.runtime.OnlySleeps() {
 		r.suspect = 2 * least
-		r.judging = false
-	} else if r.judging = n >= fewPolls && r.judged != s.progress+1; !r.judging {
-		return
+		r.turns, r.judging, r.looks = false, false, s.timeLooks()
+		r.begin(s.Step)
+	} else if n >= fewPolls && r.judged != s.progress+1 && !s.hasTurn() {
+		s.findWork()
 	}
-	r.turns, r.looks = false, s.timeLooks()
+}
+
+// findWork begins a comparison that is to find no more than whether one of the tasks works that can continue.
+//
+//go:norace
+func (s *runtimeTasks) findWork() {
+	r := &s.recurrence
+	r.turns, r.judging = false, true
 	r.begin(s.Step)
 }
 
@@ -90,6 +100,9 @@ func (s *runtimeTasks) mayWork() bool {
 	r := &s.recurrence
 	return r.works || r.judged != s.progress+1
 }
+
+// judged is how many states of a task have been seen in a comparison, and how many of these were new.
+type judged struct{ from, states, fresh int }
 
 //go:norace
 func (r *recurrence) begin(step int) {
@@ -119,22 +132,24 @@ func (s *runtimeTasks) compare(t *task) bool {
 		r.end()
 		return false
 	}
-	familiar := familiarSteps
-	if r.judging {
-		familiar = judgingSteps
-	}
 	state := s.state(t)
-	if _, known := r.states[state]; !known {
+	_, known := r.states[state]
+	if !known {
 		r.states[state] = struct{}{}
 		r.newest = s.Step
-		if !r.turns && s.Step >= r.from+familiar {
+	}
+	switch {
+	case r.judging:
+		s.seesWork(t, known)
+		return false
+	case !r.turns:
+		n := s.Step - r.from - familiarSteps
+		if !known && n >= 0 {
 			r.fresh++
 		}
-	}
-	if !r.turns {
-		if n := s.Step - r.from - familiar; n >= familiar {
+		if n >= familiarSteps {
 			r.judged, r.works = s.progress+1, r.fresh >= n/newShare
-			if r.turns = !r.works && !r.judging; r.turns {
+			if r.turns = !r.works; r.turns {
 				r.begin(s.Step)
 			} else {
 				r.end()
@@ -155,6 +170,43 @@ func (s *runtimeTasks) compare(t *task) bool {
 		r.end()
 	}
 	return r.livelock
+}
+
+// seesWork counts the state of t, which is at a point, to find whether it works.
+//
+//go:norace
+func (s *runtimeTasks) seesWork(t *task, known bool) {
+	r, j := &s.recurrence, &t.real.judged
+	if j.from != r.from {
+		*j = judged{from: r.from}
+	}
+	if j.states++; !known {
+		j.fresh++
+	}
+	works := j.states >= judgingStates && j.fresh >= j.states/2
+	if n := s.Step - r.from; works || n >= mostJudging || n%judgingStates == 0 && s.allJudged() {
+		if works || !s.hasTurn() { // what one task is found not to do, others may
+			r.judged, r.works = s.progress+1, works || r.works && r.judged == s.progress+1
+		}
+		r.end()
+	}
+}
+
+// allJudged reports whether as many states as needed have been seen of all tasks that can continue, or of the one that
+// has a turn.
+//
+//go:norace
+func (s *runtimeTasks) allJudged() bool {
+	if s.hasTurn() {
+		j := &s.fair.turn.real.judged
+		return j.from == s.recurrence.from && j.states >= judgingStates
+	}
+	for _, t := range s.Enabled {
+		if w := of(t); !w.Pseudo && (w.real.judged.from != s.recurrence.from || w.real.judged.states < judgingStates) {
+			return false
+		}
+	}
+	return true
 }
 
 // next returns the place of the task whose turn it is during a comparison.

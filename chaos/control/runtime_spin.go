@@ -20,12 +20,13 @@ const (
 	// fewStates is how many states of a task that yields are compared: a loop that waits may have some
 	// rounds that are not like the last.
 	fewStates = 4
-	// patientSteps is for how many steps tasks run on, all together, or that share of the limit of steps. A yield
-	// counts as yieldCost of them, and those of a task that has come back to a state as recurringCost times as many.
-	patientSteps  = 1 << 20
-	patientShare  = 8
-	yieldCost     = 2
+	// patientSteps is for how many steps, or yields, tasks run on, all together, or that share of the limit of steps.
+	// Those of a task that has come back to a state count recurringCost times. A task that begins to wait has that
+	// share of what is left, divided by the number of those that can continue.
+	patientSteps  = 1 << 21
+	patientShare  = 4
 	recurringCost = 8
+	waitShare     = 4
 	// recurringSpins is after how many steps, or yields, such a task is waiting. What it works on may be in global
 	// variables, or far away.
 	recurringSpins = 1 << 16
@@ -42,16 +43,16 @@ func (s *runtimeTasks) runSpinnersOn() bool {
 		return false
 	}
 	hurries := s.hurries()
+	for _, t := range s.spinners {
+		s.beginWait(t)
+	}
 	kept := 0
 	for _, t := range s.spinners {
 		if r := t.spin; r.endless && (!hurries || t.real.spins || s.spare <= 0) {
 			s.spinners[kept] = t
 			kept++
 		} else {
-			r.again(true)
-			t.Spinning = false
-			s.runsAlone(t)
-			s.enable(t)
+			s.runOnAlone(t)
 		}
 	}
 	resumed := kept < len(s.spinners)
@@ -59,12 +60,38 @@ func (s *runtimeTasks) runSpinnersOn() bool {
 	return resumed
 }
 
+// runOnAlone lets t continue alone, which was held back.
+//
+//go:norace
+func (s *runtimeTasks) runOnAlone(t *task) {
+	t.Spinning = false
+	t.spin.again(true)
+	s.beginWait(t)
+	t.real.looked = s.looks(t)
+	s.enable(t)
+}
+
 // runsAlone is called when t begins to run alone.
 //
 //go:norace
 func (s *runtimeTasks) runsAlone(t *task) {
 	h := &t.real
-	h.looked, h.compared, h.recurs, h.ranOn, h.spins = s.looks(t), 0, false, 0, false
+	s.beginWait(t)
+	h.looked, h.compared, h.recurs = s.looks(t), 0, false
+}
+
+// beginWait begins a wait of t, if a step has changed something since the last one began. What a task runs on for
+// counts for as long as a wait lasts, and no task has what is the share of another.
+//
+//go:norace
+func (s *runtimeTasks) beginWait(t *task) (begun bool) {
+	h := &t.real
+	if h.progress == s.progress {
+		return false
+	}
+	h.progress, h.yielded, h.ranOn, h.compared, h.recurs, h.spins = s.progress, 0, 0, 0, false, false
+	h.share = max(s.spare/(waitShare*s.contenders()), 1)
+	return true
 }
 
 // hurries reports whether time would pass if no task ran on: a timer is pending, or a task that is held back has
@@ -82,25 +109,35 @@ func (s *runtimeTasks) hurries() bool {
 //go:norace
 func (s *runtimeTasks) runsOn(t *task) bool {
 	h := &t.real
-	if t.spin.long > 0 || s.others(t) || s.looks(t) == h.looked && !s.hurries() {
+	if t.spin.long > 0 {
 		return false
 	}
-	h.ranOn++
-	h.spins = s.isSpent(t, h.ranOn, 1, 4*t.spin.n)
+	if s.others(t) {
+		h.spins = h.spins || s.isSpent(t, t.spin.steps, 4*t.spin.n)
+		return false
+	}
+	if s.looks(t) == h.looked && !s.hurries() {
+		return false
+	}
+	h.spins = h.spins || s.isSpent(t, 1, 4*t.spin.n)
 	return !h.spins && (len(s.spinners) == 0 || h.ranOn < recurringSpins)
 }
 
-// isSpent counts one more of the steps, or yields, for which t runs on, and reports whether these are enough.
+// isSpent counts some more of the steps, or yields, for which t runs on, and reports whether these are enough.
 //
 //go:norace
-func (s *runtimeTasks) isSpent(t *task, steps, cost, states int) bool {
+func (s *runtimeTasks) isSpent(t *task, steps, states int) bool {
+	h := &t.real
+	h.ranOn += steps
 	if s.recurs(t, states) {
-		if cost *= recurringCost; steps >= recurringSpins {
+		if h.ranOn >= recurringSpins {
 			return true
 		}
+		steps *= recurringCost
 	}
-	s.spare -= cost
-	return s.spare <= 0
+	s.spare -= steps
+	h.share -= steps
+	return h.share <= 0
 }
 
 // others reports whether a task other than t can continue.
@@ -146,26 +183,28 @@ func (s *runtimeTasks) state(t *task) uint64 {
 //go:norace
 func (s *runtimeTasks) yields(t *task) {
 	h := &t.real
-	looks := s.looks(t)
-	if h.progress != s.progress {
-		h.progress, h.yielded, h.compared, h.recurs, h.spins = s.progress, 0, 0, false, false
+	if looks := s.looks(t); s.beginWait(t) {
+		h.looked = looks
 	} else if looks != h.looked {
 		t.spin.read(s.clockObject(), false)
+		h.looked = looks
 	}
-	h.looked = looks
 	if t.spin.n > 0 {
 		t.repeating = true
 	}
 	if h.yielded++; h.yielded < patientYields {
 		return
 	}
-	if h.spins = h.spins || s.isSpent(t, h.yielded, yieldCost, fewStates); !h.spins {
+	if h.spins = h.spins || s.isSpent(t, 1, fewStates); !h.spins {
 		return
 	}
 	for _, other := range s.Enabled {
 		if w := of(other); !w.Pseudo && (w.real.progress != s.progress || !w.real.spins) {
 			return
 		}
+	}
+	if len(s.spinners) > 0 && s.runSpinnersOn() { // time passes for none that may be in a bounded loop
+		return
 	}
 	switch _, pending := s.runtime.NextTimer(); {
 	case s.passTime():

@@ -91,14 +91,15 @@ type realTask struct {
 	x        uintptr   // the address of the object, if there is one
 	parked   bool
 	external bool
-	reason   string // it has parked for that
-	yielded  int    // how often, since the execution's progress was progress
-	progress int
+	reason   string      // it has parked for that
+	yielded  int         // how often, since the execution's progress was progress
+	progress int         // where its wait began; -1 is none
 	looked   int         // how often it had asked for the time when it yielded last, or began to run alone
 	state    uint64      // where the comparison of its states has begun: see recurs
 	compared int         // how many have been
 	recurs   bool        // it has come back to that one
-	ranOn    int         // steps alone, beyond those that a loop may have that polls
+	ranOn    int         // steps alone in a wait, beyond those that a loop may have that polls
+	share    int         // what it may still run on for in that wait, as runtimeTasks.spare counts
 	spins    bool        // it has run on for as long as it may
 	waitsIn  strategy.Op // what it had announced when it parked, if that is its last operation
 	joined   int         // the object of its last operation of kind Signal: a condition whose queue it has joined
@@ -109,6 +110,9 @@ type realTask struct {
 	held     []int     // of a trace: what the channels of its select hold before that
 	started  string    // of a trace: the place of its go statement
 	entry    string    // as Event.Entry
+	pace     pace
+	judged   judged
+	caughtUp int // the step after which it had its last turn because it was late
 	// continues is the step since which it could continue, if it had to wait; its last own step may be later.
 	continues int
 }
@@ -140,7 +144,7 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 		p = s.tasks[0]
 	}
 	t := s.newTask(p, nil)
-	t.real.number, t.real.pending, t.real.continues = int32(len(s.tasks)), true, s.Step
+	t.real.number, t.real.pending, t.real.continues, t.real.progress = int32(len(s.tasks)), true, s.Step, -1
 	s.tasks = append(s.tasks, t)
 	if p == nil || s.racy && s.startsTest(pc) {
 		s.tests = append(s.tests, t)

@@ -153,6 +153,9 @@ func (e *engine) settleSpinner(t *task) bool {
 		r.forget()
 		return false
 	}
+	if e.real != nil && e.real.hasTurn() { // this one, or another that is to catch up with it
+		return false
+	}
 	stops := r.stop > 0 && r.repeats >= r.stop // it has run alone for as long as was chosen
 	endless := r.repeats >= maxRounds*r.n || r.steps >= stepsPerRead*maxRounds*r.n
 	if r.long > 0 {

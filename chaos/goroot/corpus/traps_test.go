@@ -82,6 +82,22 @@ func TestLoops(t *testing.T) {
 	}
 }
 
+// Catches: a time-out that is hit although what it waits for takes no time, as time passes on account of loops that wait
+// while others that can continue do not; and one that is never hit.
+func TestTimeouts(t *testing.T) {
+	tool, err := Build(t.Context(), ".", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems, err := tool.Traps(t.Context(), "../testdata/timeouts", t.TempDir(), 20, "--clock", "lazy", ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Error(p)
+	}
+}
+
 // Catches: a goroutine that works for long while another could continue, in no schedule that is tried; and a loop that
 // waits and does not end.
 func TestWorks(t *testing.T) {

@@ -1,0 +1,3 @@
+module example.com/timeouts
+
+go 1.25.0
