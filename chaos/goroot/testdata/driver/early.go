@@ -3,8 +3,10 @@ package driver
 import (
 	"context"
 	"errors"
+	"io"
 	"log"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -99,6 +101,29 @@ func ask(ctx context.Context, c chan int) (any, error) {
 func use(ctx context.Context, c chan int) int {
 	v, _ := ask(ctx, c)
 	return *v.(*int)
+}
+
+// askReader is ask for a reader.
+func askReader(ctx context.Context, c chan int) (io.Reader, error) {
+	if err := call(ctx, c); err != nil {
+		return nil, err
+	}
+	return strings.NewReader("x"), nil
+}
+
+// readAll is code under test that looks at no error.
+func readAll(ctx context.Context, c chan int) ([]byte, error) {
+	r, _ := askReader(ctx, c)
+	return io.ReadAll(r)
+}
+
+// fill is code under test that repeats what it has as often as there is room after an answer.
+func fill(ctx context.Context, c chan int) string {
+	room := 0
+	if call(ctx, c) != nil {
+		room--
+	}
+	return strings.Repeat("x", room)
 }
 
 // retry calls f again and again, later each time.

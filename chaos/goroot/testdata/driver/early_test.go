@@ -3,6 +3,11 @@ package driver
 import (
 	"context"
 	"errors"
+	"io"
+	"reflect"
+	"slices"
+	"sort"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -95,6 +100,65 @@ func TestEarlyIndex(t *testing.T) {
 			values = append(values, 1)
 		}
 		t.Log(values[0])
+	})
+}
+
+func TestEarlyReader(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) {
+		r, _ := askReader(ctx, c)
+		io.ReadAll(r)
+	})
+}
+
+func TestEarlyRange(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) {
+		values := []int{1, 2}
+		if call(ctx, c) != nil {
+			values = nil
+		}
+		t.Log(slices.Delete(values, 0, 1))
+	})
+}
+
+func TestEarlyTimer(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) {
+		var timer *time.Timer
+		if call(ctx, c) == nil {
+			timer = time.NewTimer(time.Hour)
+		}
+		timer.Stop()
+	})
+}
+
+func TestEarlyCount(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) {
+		room := 0
+		if call(ctx, c) != nil {
+			room--
+		}
+		t.Log(strings.Repeat("x", room))
+	})
+}
+
+func TestEarlyValue(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) {
+		v, _ := ask(ctx, c)
+		t.Log(reflect.ValueOf(v).Type())
+	})
+}
+
+func TestEarlyReadAll(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) { readAll(ctx, c) })
+}
+
+func TestEarlyFill(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) { fill(ctx, c) })
+}
+
+// What sorts is a callback of the code under test.
+func TestEarlyCallback(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) {
+		sort.Slice([]int{1, 2}, func(int, int) bool { return use(ctx, c) > 0 })
 	})
 }
 
