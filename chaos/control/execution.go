@@ -202,14 +202,16 @@ func (e *engine) endStrategy(r *Result) {
 	}()
 	e.flushEvents()
 	var draws, dumps int
+	var asides []strategy.Aside
 	if e.real != nil {
+		asides = e.real.asided()
 		draws, dumps = e.real.runtime.Chance()
 	}
 	e.strategy.End(strategy.Result{
 		Steps: e.Step - e.soloSteps, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut || e.left, Collapsed: e.collapsed, Order: r.Order,
 		Forced: e.forced, Lazy: e.lazy || e.clock == nil && (r.Timers > 0 || e.count > 1 && r.Sleeps > 0) ||
 			e.real != nil && e.real.runtime.Looks() > 0,
-		Drawn: len(e.faults.plan) > 0, Outside: r.Outside.Wakes > 0, Chance: draws > 0, Dumped: dumps > 0,
+		Drawn: len(e.faults.plan) > 0, Outside: r.Outside.Wakes > 0, Chance: draws > 0, Dumped: dumps > 0, Asides: asides,
 	})
 }
 

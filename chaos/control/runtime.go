@@ -124,6 +124,8 @@ type Start struct {
 	Seed uint64
 	// After: Scheduler.After is to be called.
 	After bool
+	// Asides: so is Scheduler.Aside.
+	Asides bool
 }
 
 // A Scheduler is what a Runtime calls. No two of its methods run at the same time. Those that return a
@@ -156,6 +158,12 @@ type Scheduler interface {
 	After() (next int32)
 	// Pick chooses one of n outcomes of the running task's operation.
 	Pick(n int) int
+
+	// Aside reports an operation of the running task that others could see and that is no point. x is the address
+	// of its object, or another number for it, and 0 if its order matters whatever others do. tasks counts those
+	// that have been started. Of kind Begin it reports that the task begins while the one that has started it
+	// waits, and does so until that ends or, of kind Yield, until now.
+	Aside(kind uint8, x uintptr, tasks int32)
 
 	// Collect is called before the running task's call of runtime.GC collects, and when it has: what
 	// only the Scheduler refers to is freed.

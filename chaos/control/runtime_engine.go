@@ -30,7 +30,7 @@ func (e *engine) installRuntime(o Options) (*Engine, error) {
 func (s *runtimeTasks) run(body func()) {
 	s.began = s.runtime.Real()
 	s.setExecuting(true)
-	s.runtime.Run(s, Start{Body: body, Seed: s.seed, After: s.control.Publishing})
+	s.runtime.Run(s, Start{Body: body, Seed: s.seed, After: s.control.Publishing, Asides: s.observesAsides()})
 	s.setExecuting(false)
 	s.flushEvents()
 	s.armed, s.slept = s.runtime.Armed()

@@ -199,9 +199,15 @@ func (f *fake) Fire() {
 	f.s.Woken(t.task, control.None)
 }
 
-func (f *fake) Skip(ns int64)      { f.now += ns }
-func (f *fake) Looks() int         { return f.looks }
-func (f *fake) LooksOf(int32) int  { return f.looks }
+func (f *fake) Skip(ns int64)     { f.now += ns }
+func (f *fake) Looks() int        { return f.looks }
+func (f *fake) LooksOf(int32) int { return f.looks }
+
+// aside is what a task does without a point.
+func (f *fake) aside(kind strategy.Kind, x *int32) {
+	f.s.Aside(uint8(kind), uintptr(unsafe.Pointer(x)), int32(len(f.tasks)))
+}
+
 func (f *fake) Chance() (int, int) { return f.draws, f.dumps }
 func (f *fake) Armed() (int, int)  { return f.armed, f.slept }
 func (f *fake) TimerPolls() int    { return 0 }

@@ -65,14 +65,16 @@ type runtimeTasks struct {
 	timed        []*task          // of a trace: tasks that timers have woken
 	sleeps       byte             // its address is the object of all sleeps
 	world        byte             // its address is the object of all system calls
-	time         byte             // its address is the object that a task reads that asks for the time
+	asides       asides
+	time         byte // its address is the object that a task reads that asks for the time
 }
 
 // realTask is what a task of a Runtime has besides.
 type realTask struct {
 	number  int32
-	pending bool // it has announced what it does until it comes back
-	failed  bool // that has done no more than read
+	line    int32 // see strategy.Aside
+	pending bool  // it has announced what it does until it comes back
+	failed  bool  // that has done no more than read
 	// resuming: the operation, of a task that had parked in it, has been recorded. It counts from when
 	// the task continues, so that the numbers of a task's operations do not depend on its waits.
 	resuming bool
@@ -129,8 +131,8 @@ func (s *runtimeTasks) begin() {
 	for i := range s.tasks {
 		s.tasks[i] = nil
 	}
-	stuck := s.owners.stuck
-	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: min(patientSteps, s.maxSteps/patientShare), alone: mostAlone, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters}
+	stuck, asides := s.owners.stuck, s.asides[:0]
+	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: min(patientSteps, s.maxSteps/patientShare), alone: mostAlone, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters, asides: asides}
 	s.owners, s.lateness = owners{step: ownersSteps, stuck: stuck[:0]}, lateness{}
 }
 
@@ -144,7 +146,8 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 		p = s.tasks[0]
 	}
 	t := s.newTask(p, nil)
-	t.real.number, t.real.pending, t.real.continues, t.real.progress = int32(len(s.tasks)), true, s.Step, -1
+	t.real.number, t.real.line = int32(len(s.tasks)), int32(t.ID)
+	t.real.pending, t.real.continues, t.real.progress = true, s.Step, -1
 	s.tasks = append(s.tasks, t)
 	if p == nil || s.racy && s.startsTest(pc) {
 		s.tests = append(s.tests, t)

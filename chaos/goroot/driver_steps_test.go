@@ -73,6 +73,34 @@ func testDriverComplete(t *testing.T, b *testBinary) {
 	}
 }
 
+// Catches: a search that is called complete though package testing has decided what a test can see, and one that is not
+// though it has decided nothing of that, or there is no other order.
+func testDriverAsides(t *testing.T, b *testBinary) {
+	for tests, complete := range map[string]string{
+		"Aside: Run RunWithoutName RunNumber RunBelow RunOfParallel Cleanup CleanupAtEnd CleanupOfParent Setenv TempDir ArtifactDir Skip " +
+			"Context ContextPoll ContextChild ContextCause ContextAfter ContextSubtest Parallel": "",
+		"Asides: One Folders Log Names Numbers Parallel Parent": "dfs dpor",
+		"Ordered: Cleanup Context ContextChild ContextWaits":    "dpor",
+	} {
+		prefix, names, _ := strings.Cut(tests, ":")
+		for _, name := range strings.Fields(names) {
+			name = "Test" + prefix + name
+			for _, by := range []string{"dfs", "dpor"} {
+				r := explore(name, 100_000)
+				r.Settings.Strategy, r.Settings.Clock = by, "lazy"
+				if by == "dfs" {
+					r.Settings.Strategy, r.To = "dfs(1)", 3000
+				}
+				a := b.ask(t, []string{"-test.parallel=2"}, r).answers[0]
+				found := strings.Contains(a.Exhausted, "which of several tasks came first")
+				if a.Exhausted == "" || found == strings.Contains(complete, by) {
+					t.Errorf("%s: %s by %s, %d executions: %q, %+v", name, a.Kind, by, a.Counts.Executions, a.Exhausted, a.Failure)
+				}
+			}
+		}
+	}
+}
+
 // Catches: a seed of a fuzz test that is stuck, and whose output is lost.
 func testDriverStuckSeed(t *testing.T, b *testBinary) {
 	a := b.one(t, explore("FuzzStuck", 10))

@@ -168,6 +168,7 @@ func TestDriver(t *testing.T) {
 	t.Run("early timers", func(t *testing.T) { testDriverEarly(t, b) })
 	t.Run("steps", func(t *testing.T) { testDriverSteps(t, b) })
 	t.Run("complete", func(t *testing.T) { testDriverComplete(t, b) })
+	t.Run("asides", func(t *testing.T) { testDriverAsides(t, b) })
 	t.Run("stuck seed", func(t *testing.T) { testDriverStuckSeed(t, b) })
 }
 

@@ -229,6 +229,7 @@ func (d *dfs) End(r Result) {
 		panic(&DivergenceError{Strategy: d.name, Step: int(b.step), Was: b.String(), Is: noStep})
 	}
 	d.leftOut.note(r)
+	d.noteAsides(r.Asides)
 	if !d.bounded() || d.round == d.bound {
 		return
 	}

@@ -324,6 +324,7 @@ func (d *dpor) End(r Result) {
 		d.redundants++
 		return
 	}
+	d.noteAsides(r.Asides)
 	d.racePending(nil)
 	if (r.Failed || r.Cut) && len(d.steps) > 0 {
 		d.abort()

@@ -99,6 +99,9 @@ type Result struct {
 	// Chance: tasks drew at random, and Dumped: they asked for the number of goroutines, for a dump of them, or a
 	// sync.Pool that several tasks use.
 	Chance, Dumped bool
+	// Asides are what tasks have done at which no other task could be chosen, in the order in which they did, for an
+	// AsideObserver. Of those of one line and object that follow each other, the first and the last are enough.
+	Asides []Aside
 	// Order is a hash of the partial order of the events, the same for two
 	// executions that differ only in the order of what does not interact.
 	Order uint64

@@ -140,6 +140,12 @@ func (b *Batches) SwitchesAfter() bool {
 	return ok && s.SwitchesAfter()
 }
 
+// ObservesAsides implements strategy.AsideObserver.
+func (b *Batches) ObservesAsides() bool {
+	o, ok := b.current.Strategy.(strategy.AsideObserver)
+	return ok && o.ObservesAsides()
+}
+
 // observingBatches are of strategies that observe every event.
 type observingBatches struct{ *Batches }
 

@@ -133,6 +133,7 @@ type Alone struct {
 	SwitchesAfter bool `json:"switchesAfter,omitempty"`
 	Observes      bool `json:"observes,omitempty"`
 	Known         int  `json:"known,omitempty"`
+	Asides        bool `json:"asides,omitempty"`
 }
 
 // DefaultMaxSteps is Settings.MaxSteps if that is 0: tests of a million operations are common.

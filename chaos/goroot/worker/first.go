@@ -147,6 +147,7 @@ func (a *asking) Name() string                       { return a.name }
 func (*asking) Begin(strategy.Execution) bool        { return true }
 func (a *asking) SkipsForced() bool                  { return a.alone.SkipsForced }
 func (a *asking) SwitchesAfter() bool                { return a.alone.SwitchesAfter }
+func (a *asking) ObservesAsides() bool               { return a.alone.Asides }
 func (a *asking) Next(c *strategy.Choice) int        { return a.choose(c, 0) }
 func (a *asking) Pick(c *strategy.Choice, n int) int { return a.choose(c, n) }
 func (a *asking) End(r strategy.Result)              { a.ended = &r }

@@ -56,6 +56,9 @@ func (s *strategies) begin(run uint64, n int) (*wire.Alone, bool) {
 	if r, ok := by.(strategy.Rerunner); ok {
 		a.Known = r.Known()
 	}
+	if o, ok := by.(strategy.AsideObserver); ok {
+		a.Asides = o.ObservesAsides()
+	}
 	s.alone = a
 	return a, true
 }

@@ -25,6 +25,9 @@ func rouseAwait(op uint8, obj uintptr, word *int32, busy int32) {
 		return
 	}
 	if !rouseCan(gp, t) || rouseOnStack(gp, obj) {
+		if t.aside != 0 && t.aside == t.quiet {
+			rouseNoteAside(op, obj)
+		}
 		return
 	}
 	c := t.c

@@ -49,6 +49,22 @@ func Transfer(file, fd uintptr, reads bool)
 //go:linkname Quiet
 func Quiet(d int32)
 
+// Aside reports an operation that is no point to a search for all orders, which is to know that there is another one: see
+// control.Scheduler, also for the kinds Begin and Gosched.
+//
+//go:linkname Aside
+func Aside(op uint8, obj uintptr)
+
+// Asides reports whether that is the case.
+//
+//go:linkname Asides
+func Asides() bool
+
+// QuietAside is Quiet for a region whose operations are reported as by Aside.
+//
+//go:linkname QuietAside
+func QuietAside(d int32)
+
 // Controlled returns the number of the group that the caller belongs to, or 0.
 //
 //go:linkname Controlled

@@ -1,0 +1,83 @@
+package control
+
+import "github.com/rouse-go/rouse/chaos/strategy"
+
+// asides are the operations of an execution that are no points and that tasks could see of each other. A search of all
+// orders has to know of them.
+type asides []asideRun
+
+// An asideRun is those of one object that tasks of one line have done one after the other: the first and the last.
+type asideRun struct {
+	x           uintptr
+	first, last strategy.Aside
+}
+
+// mostAsides bounds the runs of an execution. What comes after these has an order that is not known.
+const mostAsides = 1 << 10
+
+// observesAsides reports whether the strategy is to know of them.
+func (e *engine) observesAsides() bool {
+	o, ok := e.strategy.(strategy.AsideObserver)
+	return ok && o.ObservesAsides()
+}
+
+//go:norace
+func (s *runtimeTasks) Aside(kind uint8, x uintptr, tasks int32) {
+	t := s.current()
+	if t == nil || s.stopping {
+		return
+	}
+	a := strategy.Aside{Task: t.ID, Step: s.Step - s.soloSteps - 1, Tasks: s.count + int(tasks) - len(s.tasks), Kind: strategy.Kind(kind)}
+	switch {
+	case a.Kind == strategy.Begin:
+		if t.parent != nil {
+			t.real.line = t.parent.real.line
+		}
+		return
+	case a.Kind == strategy.Yield:
+		t.real.line = int32(t.ID)
+		return
+	}
+	a.Line = int(t.real.line)
+	for i := len(s.asides) - 1; i >= 0; i-- {
+		r := &s.asides[i]
+		if r.x != x {
+			continue
+		}
+		if r.first.Line != a.Line {
+			break
+		}
+		if a.Kind == strategy.Load {
+			a.Kind = r.first.Kind
+		}
+		r.first.Kind, r.last = a.Kind, a
+		return
+	}
+	if len(s.asides) == mostAsides {
+		x = 0
+	}
+	if len(s.asides) <= mostAsides {
+		s.asides = append(s.asides, asideRun{x, a, a})
+	}
+}
+
+// asided returns what a strategy is to know of them.
+func (s *runtimeTasks) asided() (all []strategy.Aside) {
+	unknown := map[uintptr]int{}
+	for _, r := range s.asides {
+		object := 0
+		if r.x != 0 {
+			if slot := s.objects.slotOf(r.x); slot.epoch == s.objects.epoch {
+				object = slot.object.id
+			} else if object = unknown[r.x]; object == 0 {
+				object = -1 - len(unknown)
+				unknown[r.x] = object
+			}
+		}
+		r.first.Object, r.last.Object, r.last.Kind = object, object, r.first.Kind
+		if all = append(all, r.first); r.last != r.first {
+			all = append(all, r.last)
+		}
+	}
+	return all
+}

@@ -1,0 +1,225 @@
+package driver
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Each of these tests has two goroutines whose order shows, and is decided within package testing only.
+
+// beside calls two functions on two goroutines, and waits for both.
+func beside(f, g func()) {
+	var wg sync.WaitGroup
+	wg.Go(f)
+	g()
+	wg.Wait()
+}
+
+func nop(*testing.T) {}
+
+func TestAsideRun(t *testing.T) {
+	beside(func() { t.Run("x", nop) }, func() { t.Run("x", nop) })
+}
+
+func TestAsideRunWithoutName(t *testing.T) {
+	beside(func() { t.Run("", nop) }, func() { t.Run("", nop) })
+}
+
+func TestAsideRunNumber(t *testing.T) {
+	t.Run("x", nop)
+	beside(func() { t.Run("x#01", nop) }, func() { t.Run("x", nop) })
+}
+
+func TestAsideRunBelow(t *testing.T) {
+	t.Run("sub", func(t *testing.T) {
+		beside(func() { t.Run("x", nop) }, func() { t.Run("x", nop) })
+	})
+}
+
+func TestAsideRunOfParallel(t *testing.T) {
+	for range 2 {
+		t.Run("sub", func(s *testing.T) {
+			s.Parallel()
+			t.Run("x", nop)
+		})
+	}
+}
+
+func TestAsideCleanup(t *testing.T) {
+	beside(func() { t.Cleanup(func() {}) }, func() { t.Cleanup(func() {}) })
+}
+
+func TestAsideCleanupAtEnd(t *testing.T) {
+	go t.Cleanup(func() {})
+}
+
+func TestAsideCleanupOfParent(t *testing.T) {
+	for range 2 {
+		t.Run("sub", func(s *testing.T) {
+			s.Parallel()
+			t.Cleanup(func() {})
+		})
+	}
+}
+
+func TestAsideSetenv(t *testing.T) {
+	beside(func() { t.Setenv("ROUSE_ASIDE", "1") }, func() { t.Cleanup(func() {}) })
+}
+
+func TestAsideTempDir(t *testing.T) {
+	t.TempDir()
+	beside(func() { t.TempDir() }, func() { t.TempDir() })
+}
+
+func TestAsideArtifactDir(t *testing.T) {
+	t.TempDir()
+	beside(func() { t.ArtifactDir() }, func() { t.TempDir() })
+}
+
+func TestAsideSkip(t *testing.T) {
+	beside(func() { t.Skipped() }, func() {
+		t.Run("sub", func(s *testing.T) {
+			go s.Skipped()
+			s.SkipNow()
+		})
+	})
+}
+
+func TestAsideContext(t *testing.T) {
+	ctx := t.Context()
+	go ctx.Err()
+}
+
+func TestAsideContextPoll(t *testing.T) {
+	ctx := t.Context()
+	go func() {
+		select {
+		case <-ctx.Done():
+		default:
+		}
+	}()
+}
+
+func TestAsideContextChild(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	_ = cancel // it is the test's end that shows
+	go ctx.Err()
+}
+
+func TestAsideContextCause(t *testing.T) {
+	ctx := t.Context()
+	go context.Cause(ctx)
+}
+
+func TestAsideContextAfter(t *testing.T) {
+	stop := context.AfterFunc(t.Context(), func() {})
+	go stop()
+}
+
+func TestAsideContextSubtest(t *testing.T) {
+	t.Run("sub", func(t *testing.T) {
+		ctx := t.Context()
+		go ctx.Err()
+	})
+}
+
+// More tests than run at a time, of which it shows which are the first.
+func TestAsideParallel(t *testing.T) {
+	for range 3 {
+		t.Run("sub", func(t *testing.T) {
+			t.Parallel()
+			time.Sleep(time.Second)
+		})
+	}
+}
+
+// Of the following tests the order of what they do within package testing does not show, or something else has it.
+
+func TestAsidesOne(t *testing.T) {
+	done := make(chan bool)
+	go func() { close(done) }()
+	t.Run("x", func(t *testing.T) { t.Cleanup(func() {}) })
+	t.Run("x", nop)
+	t.Cleanup(func() {})
+	t.Cleanup(func() {})
+	t.Skipped()
+	t.Setenv("ROUSE_ASIDE", "1")
+	<-done
+}
+
+func TestAsidesFolders(t *testing.T) {
+	t.TempDir()
+	t.TempDir()
+	t.ArtifactDir()
+}
+
+func TestAsidesLog(t *testing.T) {
+	beside(func() { t.Log(1); io.WriteString(t.Output(), "1\n") }, func() { t.Helper(); t.Logf("2"); t.Attr("a", "b"); _ = t.Name() }) //nolint:errcheck // it does not fail
+}
+
+func TestAsidesNames(t *testing.T) {
+	beside(func() { t.Run("x", nop) }, func() { t.Run("y", nop) })
+}
+
+func TestAsidesNumbers(t *testing.T) {
+	beside(func() { t.Run("x#01", nop) }, func() { t.Run("x#02", nop) })
+}
+
+func TestAsidesParallel(t *testing.T) {
+	for _, name := range strings.Fields("x y") {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			t.Cleanup(func() {})
+			t.Run("x", nop)
+		})
+	}
+}
+
+// A subtest that does not run in parallel is as a call.
+func TestAsidesParent(t *testing.T) {
+	t.Cleanup(func() {})
+	t.Run("x", func(*testing.T) { t.Cleanup(func() {}) })
+	t.Cleanup(func() {})
+}
+
+// In these, too, but only dpor knows.
+
+func TestOrderedCleanup(t *testing.T) {
+	done := make(chan bool)
+	t.Cleanup(func() {})
+	go func() {
+		t.Cleanup(func() {})
+		done <- true
+	}()
+	<-done
+	t.Cleanup(func() {})
+}
+
+func TestOrderedContext(t *testing.T) {
+	ctx := t.Context()
+	beside(func() { ctx.Err() }, func() {
+		select {
+		case <-ctx.Done():
+		default:
+		}
+	})
+}
+
+func TestOrderedContextWaits(t *testing.T) {
+	ended, done := make(chan bool), t.Context().Done()
+	go func() {
+		<-done
+		close(ended)
+	}()
+	t.Cleanup(func() { <-ended })
+}
+
+func TestOrderedContextChild(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	beside(func() { ctx.Err() }, func() { ctx.Err() })
+}
