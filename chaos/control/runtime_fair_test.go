@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -64,7 +65,7 @@ func TestRuntimeWorks(t *testing.T) {
 // Catches: an exhaustive search that claims to have explored everything although the engine has decided something
 // without asking, or has left something out; and one that does not although nothing of that has happened.
 func TestRuntimeBounded(t *testing.T) {
-	const forced, lazy, cut = "got a turn", "time did not pass", "cut at the limit"
+	const forced, lazy, cut, aside = "got a turn", "time did not pass", "cut at the limit", "which of several tasks came first"
 	for _, x := range []struct {
 		name  string
 		clock control.Clock
@@ -137,6 +138,46 @@ func TestRuntimeBounded(t *testing.T) {
 			for f.load(x) == 0 {
 			}
 		}},
+		{"aside", control.Lazy, aside, func(f *fake) {
+			x := new(int32)
+			f.Go(func() { f.aside(strategy.Load, x) })
+			f.aside(strategy.Store, x)
+		}},
+		{"aside, whatever others do", control.Lazy, aside, func(f *fake) { f.aside(strategy.Store, nil) }},
+		{"asides of one task", control.Lazy, "", func(f *fake) {
+			x := new(int32)
+			f.Go(func() { f.aside(strategy.Store, new(int32)) })
+			f.aside(strategy.Store, x)
+			f.aside(strategy.Load, x)
+		}},
+		{"asides that read", control.Lazy, "", func(f *fake) {
+			x := new(int32)
+			f.Go(func() { f.aside(strategy.Load, x) })
+			f.aside(strategy.Load, x)
+		}},
+		{"asides of a part of a task", control.Lazy, "", func(f *fake) {
+			x := new(int32)
+			f.Go(func() {
+				f.aside(strategy.Begin, nil)
+				f.aside(strategy.Store, x)
+			})
+			f.aside(strategy.Store, x)
+		}},
+		{"aside of what was a part of a task", control.Lazy, aside, func(f *fake) {
+			x := new(int32)
+			f.Go(func() {
+				f.aside(strategy.Begin, nil)
+				f.aside(strategy.Yield, nil)
+				f.aside(strategy.Store, x)
+			})
+			f.aside(strategy.Store, x)
+		}},
+		{"more asides than are kept", control.Lazy, aside, func(f *fake) {
+			x := make([]int32, 1<<11)
+			for i := range x {
+				f.aside(strategy.Store, &x[i])
+			}
+		}},
 		{"outside", control.Lazy, "outside", func(f *fake) {
 			f.await = func(int64) bool { f.s.Woken(0, control.Outside); return true }
 			f.left = func() { f.s.Parked("IO wait", true) }
@@ -150,6 +191,111 @@ func TestRuntimeBounded(t *testing.T) {
 			if r.Verdict != verdict.Pass || x.want == "" && text != "" || !strings.Contains(text, x.want) || x.want == forced && r.Forced == 0 {
 				t.Errorf("%s, %s: %s: %s, %d forced, bounded: %q, want %q", x.name, name, r.Verdict, r.Summary, r.Forced, text, x.want)
 			}
+		}
+	}
+}
+
+// Catches: dpor, if it takes an order for one of several that other operations decide, or that is the only one; and the
+// other way round.
+func TestRuntimeAsides(t *testing.T) {
+	for name, c := range map[string]struct {
+		bounded bool
+		body    func(f *fake, x *int32)
+	}{
+		"before a task is started": {false, func(f *fake, x *int32) {
+			f.aside(strategy.Store, x)
+			f.Go(func() { f.aside(strategy.Store, x) })
+		}},
+		"before a task is started that starts one": {false, func(f *fake, x *int32) {
+			f.aside(strategy.Store, x)
+			f.Go(func() { f.Go(func() { f.aside(strategy.Store, x) }) })
+		}},
+		"after a task is started": {true, func(f *fake, x *int32) {
+			f.Go(func() { f.aside(strategy.Store, x) })
+			f.aside(strategy.Store, x)
+		}},
+		"before and after": {true, func(f *fake, x *int32) {
+			f.aside(strategy.Store, x)
+			f.Go(func() { f.aside(strategy.Store, x) })
+			f.aside(strategy.Store, x)
+		}},
+		"under a lock": {false, func(f *fake, x *int32) {
+			lock := new(int32)
+			work := func() {
+				f.lock(lock)
+				f.aside(strategy.Store, x)
+				f.unlock(lock)
+			}
+			f.Go(work)
+			work()
+		}},
+		"before a lock": {true, func(f *fake, x *int32) {
+			lock := new(int32)
+			work := func() {
+				f.aside(strategy.Store, x)
+				f.lock(lock)
+				f.unlock(lock)
+			}
+			f.Go(work)
+			work()
+		}},
+		"after a wait": {false, func(f *fake, x *int32) {
+			ended, waits := false, false
+			f.Go(func() {
+				f.aside(strategy.Store, x)
+				f.store(new(int32), 1)
+				if ended = true; waits {
+					f.wake(0)
+				}
+			})
+			if waits = !ended; waits {
+				f.park("chan receive")
+			}
+			f.aside(strategy.Store, x)
+		}},
+		"an operation before": {false, func(f *fake, x *int32) {
+			lock := new(int32)
+			f.lock(lock)
+			f.Go(func() {
+				f.lock(lock)
+				f.unlock(lock)
+				f.aside(strategy.Store, x)
+			})
+			f.store(x, 1)
+			f.unlock(lock)
+		}},
+		"an operation beside": {true, func(f *fake, x *int32) {
+			f.Go(func() { f.store(x, 1) })
+			f.aside(strategy.Store, x)
+		}},
+		"an operation that was before": {true, func(f *fake, x *int32) {
+			f.Go(func() { f.aside(strategy.Store, x) })
+			f.store(x, 1)
+			f.store(x, 1)
+		}},
+		"an operation that reads": {false, func(f *fake, x *int32) {
+			f.Go(func() { f.load(x) })
+			f.aside(strategy.Load, x)
+		}},
+		"a receiver of what is closed": {false, func(f *fake, x *int32) {
+			f.Go(func() { f.point(strategy.Receive, unsafe.Pointer(x)) })
+			f.aside(strategy.Close, x)
+		}},
+		"one that looks": {true, func(f *fake, x *int32) {
+			f.Go(func() { f.point(strategy.Select, unsafe.Pointer(x)) })
+			f.aside(strategy.Close, x)
+		}},
+	} {
+		s := strategy.DPOR()
+		f, e := newFake(t, control.Options{Strategy: s, Clock: control.Lazy})
+		executions := 0
+		for more := true; more && executions < 100; executions++ {
+			if _, more = e.Run(1, func() { c.body(f, new(int32)) }); !more {
+				break
+			}
+		}
+		if text := s.(strategy.Exhaustive).Bounded(); (text != "") != c.bounded || executions == 100 {
+			t.Errorf("%s: %d executions, bounded: %q, want %t", name, executions, text, c.bounded)
 		}
 	}
 }

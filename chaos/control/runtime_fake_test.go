@@ -28,6 +28,7 @@ type fake struct {
 	looks   int
 	draws   int
 	dumps   int
+	after   bool
 
 	state       func() uint64
 	unreachable func(tasks []int32) []bool
@@ -58,7 +59,7 @@ type fakeTimer struct {
 
 func (f *fake) Run(s control.Scheduler, o control.Start) {
 	f.s, f.running, f.root, f.tasks, f.now, f.timers, f.slept, f.armed, f.looks, f.draws, f.dumps = s, control.None, make(chan struct{}), nil, 0, nil, 0, 0, 0, 0, 0
-	f.lived, f.jumped = 0, 0
+	f.lived, f.jumped, f.after = 0, 0, o.After
 	f.start(control.None, o.Body)
 	for {
 		next := s.Next()
@@ -142,7 +143,9 @@ func (f *fake) lock(x *int32) {
 func (f *fake) unlock(x *int32) {
 	f.point(strategy.Unlock, unsafe.Pointer(x))
 	*x = 0
-	f.proceed(f.s.After())
+	if f.after {
+		f.proceed(f.s.After())
+	}
 }
 
 // park waits until another task calls wake.
