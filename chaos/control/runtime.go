@@ -160,7 +160,7 @@ type Scheduler interface {
 	Pick(n int) int
 
 	// Aside reports an operation of the running task that others could see and that is no point. x is the address
-	// of its object, or another number for it, and 0 if its order matters whatever others do. tasks counts those
+	// of its object, or another number for it, none of a system call, and 0 if its order matters whatever others do. tasks counts those
 	// that have been started. Of kind Begin it reports that the task begins while the one that has started it
 	// waits, and does so until that ends or, of kind Yield, until now.
 	Aside(kind uint8, x uintptr, tasks int32)

@@ -1,6 +1,10 @@
 package control
 
-import "github.com/rouse-go/rouse/chaos/strategy"
+import (
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
 
 // asides are the operations of an execution that are no points and that tasks could see of each other. A search of all
 // orders has to know of them.
@@ -26,6 +30,9 @@ func (s *runtimeTasks) Aside(kind uint8, x uintptr, tasks int32) {
 	t := s.current()
 	if t == nil || s.stopping {
 		return
+	}
+	if isSyscall(strategy.Kind(kind)) {
+		x = uintptr(unsafe.Pointer(&s.world))
 	}
 	a := strategy.Aside{Task: t.ID, Step: s.Step - s.soloSteps - 1, Tasks: s.count + int(tasks) - len(s.tasks), Kind: strategy.Kind(kind)}
 	switch {

@@ -77,10 +77,10 @@ func testDriverComplete(t *testing.T, b *testBinary) {
 // though it has decided nothing of that, or there is no other order.
 func testDriverAsides(t *testing.T, b *testBinary) {
 	for tests, complete := range map[string]string{
-		"Aside: Run RunWithoutName RunNumber RunBelow RunOfParallel Cleanup CleanupAtEnd CleanupOfParent Setenv TempDir ArtifactDir Skip " +
-			"Context ContextPoll ContextChild ContextCause ContextAfter ContextSubtest Parallel": "",
-		"Asides: One Folders Log Names Numbers Parallel Parent": "dfs dpor",
-		"Ordered: Cleanup Context ContextChild ContextWaits":    "dpor",
+		"Aside: Run RunWithoutName RunNumber RunBelow RunOfParallel Cleanup CleanupAtEnd CleanupOfParent Setenv TempDir ArtifactDir Skip SkipAtEnd " +
+			"Context ContextPoll ContextChild ContextCause ContextAfter ContextSubtest Parallel CreateTemp MkdirTemp": "",
+		"Asides: One Folders Temp Log Names Numbers Parallel Parent": "dfs dpor",
+		"Ordered: Cleanup Context ContextChild ContextWaits":         "dpor",
 	} {
 		prefix, names, _ := strings.Cut(tests, ":")
 		for _, name := range strings.Fields(names) {

@@ -3,6 +3,9 @@ package goroot
 // quietly begins a function of the standard library whose operations are none of its caller's.
 const quietly = "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }"
 
+// quietlyIn is quietly for what makes a file in a folder that others may look at.
+const quietlyIn = quietly + `; if dir != "" { rouse.Aside(rouse.Syscall, 1) }`
+
 // What the runtime and context leave to chance.
 var chance = []Patch{
 	begin("runtime/rand.go", "func rand()", "if x, ok := rouseRand(); ok { rouseDraws(getfp()); return x }", "seeded within a group, and in a worker"),
@@ -14,8 +17,8 @@ var chance = []Patch{
 	begin("math/rand/rng.go", "func (rng *rngSource) Seed(", "if rouse.On != 0 { rng.rouseUses() }", "likewise"),
 	after("math/rand/rand.go", "func newSource(", "var rng rngSource", "if rouse.On != 0 { rng.rouseMade() }", "likewise"),
 	replace("os/tempfile.go", "func nextRandom()", "return strconv.FormatUint(uint64(uint32(runtime_rand())), 10)", "return strconv.FormatUint(uint64(uint32(rouseRand())), 10)", "likewise"),
-	begin("os/tempfile.go", "func CreateTemp(", quietly, "how many names are taken is no schedule, and a name that nobody knows is no concern of others"),
-	begin("os/tempfile.go", "func MkdirTemp(", quietly, "likewise"),
+	begin("os/tempfile.go", "func CreateTemp(", quietlyIn, "how many names are taken is no schedule, and a name that nobody knows is no concern of others"),
+	begin("os/tempfile.go", "func MkdirTemp(", quietlyIn, "likewise"),
 	begin("runtime/alg.go", "func alginit()", "rouseReadSetup()", "before anything is hashed").until("1.26"),
 	before("runtime/proc.go", "func schedinit()", "maps.AlgInit() // maps, hash, rand must not be used before this call", "rouseReadSetup()", "likewise").since("1.27"),
 	replace("runtime/alg.go", "func initAlgAES()", "key[i] = bootstrapRand()", "key[i] = rouseHashKey(i)", "the hash function is the same in each worker").until("1.26"),

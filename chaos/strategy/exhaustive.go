@@ -72,7 +72,7 @@ func (l *leftOut) text(more string) string {
 		{l.outside, "something outside woke tasks, in an order that the search did not choose"},
 		{l.chance, "what tasks drew at random, such as the order of a map, was drawn, and not explored"},
 		{l.dumped, "when tasks asked for the number of goroutines, for their stacks, or got what is in a sync.Pool, is not among the orders"},
-		{l.aside, "which of several tasks came first was not chosen where they call methods of one test, such as Run with one name, Cleanup or TempDir, or use its context when it ends"},
+		{l.aside, "which of several tasks came first was not chosen where they call methods of one test, such as Run with one name, Cleanup or TempDir, or use its context when it ends, or where os.CreateTemp or MkdirTemp makes a file in a folder beside other system calls"},
 		{l.races, "an operation that waits was not moved before more than 256 others"},
 		{l.cut, "executions were cut at the limit of steps"},
 	} {

@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -89,6 +90,10 @@ func TestAsideSkip(t *testing.T) {
 	})
 }
 
+func TestAsideSkipAtEnd(t *testing.T) {
+	t.Run("sub", func(s *testing.T) { go s.SkipNow() })
+}
+
 func TestAsideContext(t *testing.T) {
 	ctx := t.Context()
 	go ctx.Err()
@@ -125,6 +130,16 @@ func TestAsideContextSubtest(t *testing.T) {
 		ctx := t.Context()
 		go ctx.Err()
 	})
+}
+
+func TestAsideCreateTemp(t *testing.T) {
+	dir := t.TempDir()
+	beside(func() { os.CreateTemp(dir, "") }, func() { os.ReadDir(dir) }) //nolint:errcheck // it does not fail
+}
+
+func TestAsideMkdirTemp(t *testing.T) {
+	dir := t.TempDir()
+	beside(func() { os.MkdirTemp(dir, "") }, func() { os.ReadDir(dir) }) //nolint:errcheck // it does not fail
 }
 
 // More tests than run at a time, of which it shows which are the first.
@@ -184,6 +199,15 @@ func TestAsidesParent(t *testing.T) {
 	t.Cleanup(func() {})
 	t.Run("x", func(*testing.T) { t.Cleanup(func() {}) })
 	t.Cleanup(func() {})
+}
+
+func TestAsidesTemp(t *testing.T) {
+	beside(func() {
+		if f, err := os.CreateTemp("", ""); err == nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}, func() { os.Mkdir(".", 0o777) }) //nolint:errcheck // it fails
 }
 
 // In these, too, but only dpor knows.
