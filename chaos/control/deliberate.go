@@ -15,29 +15,32 @@ const exits = "os.Exit("
 
 // isDeliberate reports whether a panic, or a fatal error, is a decision of the subject's code, such as that of
 // a function that waits no longer, or a file of tests has used what it did not get. The others are errors that
-// the runtime or the standard library finds.
-func isDeliberate(value any, fatal bool, stack string) bool {
+// the runtime or the standard library finds. isOwn reports whether a function is of a module under test.
+func isDeliberate(value any, fatal bool, stack string, isOwn func(function string) bool) bool {
 	if fatal {
 		text, _ := value.(string)
 		return strings.HasPrefix(text, exits)
 	}
 	frames := panicking(stack)
+	inStandard := func(f goroutines.Frame) bool { // or of what takes its place
+		return f.OfLibrary() || isStandard(f.File) && !isOwn(f.Function)
+	}
 	var found runtime.Error
 	if err, ok := value.(error); ok && errors.As(err, &found) {
-		return !strings.HasSuffix(found.Error(), " channel") && isOfTests(frames)
+		return !strings.HasSuffix(found.Error(), " channel") && isOfTests(frames, inStandard)
 	}
-	switch isOfLibrary(frames, fmt.Sprint(value)) {
+	switch isOfLibrary(frames, fmt.Sprint(value), inStandard) {
 	case ofSynchronization:
 		return false
 	case ofStandard:
-		return isOfTests(frames)
+		return isOfTests(frames, inStandard)
 	}
 	return true
 }
 
 // isOfTests reports whether a line of a file of tests panics (a nil pointer, an index, a type), or the standard library
 // does in a call by such a line. That is a check of what the test was given, as t.Fatal would be.
-func isOfTests(frames []goroutines.Frame) bool {
+func isOfTests(frames []goroutines.Frame, inStandard func(goroutines.Frame) bool) bool {
 	for _, f := range frames {
 		file, _, _ := strings.Cut(f.Place(), ":")
 		if strings.HasSuffix(file, "_test.go") {
@@ -62,7 +65,7 @@ const (
 // isOfLibrary reports whether the standard library panics with a text of its own, such as "sync: negative WaitGroup
 // counter" or "strings: negative Repeat count". What it passes on, as sync.OnceFunc and log.Panic do, has none. Package
 // testing is part of the test.
-func isOfLibrary(frames []goroutines.Frame, text string) finder {
+func isOfLibrary(frames []goroutines.Frame, text string, inStandard func(goroutines.Frame) bool) finder {
 	if len(frames) == 0 || !inStandard(frames[0]) {
 		return ofSubject
 	}
@@ -82,9 +85,6 @@ func beginsWith(text, name string) bool {
 	rest, begins := strings.CutPrefix(text, name)
 	return begins && rest != "" && strings.ContainsRune(":. ", rune(rest[0]))
 }
-
-// inStandard reports whether a frame is of the standard library, or of what takes its place.
-func inStandard(f goroutines.Frame) bool { return f.OfLibrary() || isStandard(f.File) }
 
 // panicking returns the frames below the call of panic, innermost first. The outermost of several panics is the first:
 // the others pass it on. A stack that begins with a call of panic does not show that: see showfuncinfo of the runtime.

@@ -42,6 +42,8 @@ func nilPointer() (value any) {
 	return *nothing
 }
 
+func ownNone(string) bool { return false }
+
 // Catches: an error that the runtime or package sync has found and that counts as a decision of the subject's, and
 // the other way round.
 func TestDeliberate(t *testing.T) {
@@ -87,7 +89,7 @@ func TestDeliberate(t *testing.T) {
 		"a channel, in a callback": {func() { sort.Slice([]int{1, 2}, func(int, int) bool { var c chan int; close(c); return false }) }, false},
 	} {
 		value, stack := panicking(c.f)
-		if got := isDeliberate(value, false, stack); got != c.want {
+		if got := isDeliberate(value, false, stack, ownNone); got != c.want {
 			t.Errorf("%s: %t, want %t\n%s", name, got, c.want, stack)
 		}
 	}
@@ -107,26 +109,31 @@ func TestDeliberate(t *testing.T) {
 		"a callback":          func() { sort.Slice([]int{1, 2}, func(int, int) bool { return *nothing > 0 }) },
 	} {
 		value, stack := panicking(f)
-		if !isDeliberate(value, false, stack) {
+		if !isDeliberate(value, false, stack, ownNone) {
 			t.Errorf("%s, by a file of tests: it is an error of the library: %v\n%s", name, value, stack)
 		}
-		if stack = strings.ReplaceAll(stack, "_test.go:", ".go:"); isDeliberate(value, false, stack) {
+		if stack = strings.ReplaceAll(stack, "_test.go:", ".go:"); isDeliberate(value, false, stack, ownNone) {
 			t.Errorf("%s, by other code: it is a decision: %v\n%s", name, value, stack)
 		}
 	}
+	// With -trimpath, the file of a module whose path has no dot looks like one of the standard library.
+	own := func(function string) bool { return strings.HasPrefix(function, "slices.") }
+	if value, stack := panicking(func() { _ = slices.Delete([]int{1}, 1, len(t.Name())) }); isDeliberate(value, false, stack, own) {
+		t.Errorf("code under test is taken for the standard library\n%s", stack)
+	}
 	for text, want := range map[string]bool{"os.Exit(1)": true, "concurrent map writes": false} {
-		if isDeliberate(text, true, "") != want {
+		if isDeliberate(text, true, "", ownNone) != want {
 			t.Errorf("fatal error: %s: %t, want %t", text, !want, want)
 		}
 	}
 	// The traceback leaves out the call of panic where a stack begins with it: on a goroutine that defers nothing.
-	if stack := "goroutine 7 [running]:\nsync.(*WaitGroup).Add(0x1, 0x2)\n\t/x/waitgroup.go:1 +0x1\nx.f()\n\t/x/x.go:1 +0x1\n"; isDeliberate("sync: negative WaitGroup counter", false, stack) {
+	if stack := "goroutine 7 [running]:\nsync.(*WaitGroup).Add(0x1, 0x2)\n\t/x/waitgroup.go:1 +0x1\nx.f()\n\t/x/x.go:1 +0x1\n"; isDeliberate("sync: negative WaitGroup counter", false, stack, ownNone) {
 		t.Error("a panic of package sync is a decision if the call of panic is not shown")
 	}
-	if stack := "goroutine 7 [running]:\nx.f()\n\t/x/x_test.go:1 +0x1\n"; !isDeliberate(nilPointer(), false, stack) {
+	if stack := "goroutine 7 [running]:\nx.f()\n\t/x/x_test.go:1 +0x1\n"; !isDeliberate(nilPointer(), false, stack, ownNone) {
 		t.Error("a line of a file of tests is none if the call of panic is not shown")
 	}
-	if stack := "goroutine 7 [running]:\npanic({0x1, 0x2})\n\t/x/panic.go:1 +0x1\ntesting.(*common).log(0x1)\n\t/x/testing.go:1 +0x1\n"; !isDeliberate("testing: a log after the end", false, stack) {
+	if stack := "goroutine 7 [running]:\npanic({0x1, 0x2})\n\t/x/panic.go:1 +0x1\ntesting.(*common).log(0x1)\n\t/x/testing.go:1 +0x1\n"; !isDeliberate("testing: a log after the end", false, stack, ownNone) {
 		t.Error("a panic of package testing is an error of the library")
 	}
 }

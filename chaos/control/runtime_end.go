@@ -135,7 +135,7 @@ func (s *runtimeTasks) Panicked(value any, fatal bool, stack []byte) {
 	if fatal {
 		what = "fatal error"
 	}
-	s.outcome.deliberate = s.outcome.verdict == "" && isDeliberate(value, fatal, string(stack))
+	s.outcome.deliberate = s.outcome.verdict == "" && isDeliberate(value, fatal, string(stack), s.isOwn)
 	s.fail(verdict.Panicked, fmt.Sprintf("task %s: %s: %v", t.path(), what, value), string(stack))
 }
 
