@@ -35,47 +35,19 @@ const (
 type fairness struct {
 	next  int   // the step of the next check
 	turn  *task // has its turn; nil if none has
-	from  int   // the step at which that began
-	left  int   // how many steps it still makes
-	steps int   // made in turns
+	until int   // the step at which the turn ends
+	round round
 }
 
 // forcesAfter is after how many steps of waiting the first turn is forced in an execution of that limit.
 func forcesAfter(limit int) int { return min(max(limit/2, fairSteps), mostPatience) }
 
-// turn gives t the turn for as many steps, whatever the strategy would choose.
+// turn gives t the turn, whatever the strategy would choose.
 //
 //go:norace
-func (s *runtimeTasks) turn(t *task, steps int) {
-	s.fair.turn, s.fair.from, s.fair.left = t, s.Step, steps
+func (s *runtimeTasks) turn(t *task) {
+	s.fair.turn, s.fair.until = t, s.Step+turnSteps
 	s.forced++
-}
-
-// hasTurn reports whether a task has a turn, and can take it. If it cannot, one of those takes over that have been
-// able to continue since the turn began: the task may wait for it. If there is none, the turn goes on when it can.
-//
-//go:norace
-func (s *runtimeTasks) hasTurn() bool {
-	f := &s.fair
-	if f.left <= 0 {
-		f.turn = nil
-	}
-	if f.turn == nil {
-		return false
-	}
-	if f.turn.place >= 0 {
-		return true
-	}
-	var woken *task
-	for _, t := range s.Enabled {
-		if w := of(t); !w.Pseudo && w.real.continues >= f.from && (woken == nil || w.real.number < woken.real.number) {
-			woken = w
-		}
-	}
-	if woken != nil {
-		f.turn = woken
-	}
-	return woken != nil
 }
 
 // overdue returns the place of the enabled task whose turn it is, -1 if the strategy is to choose.
@@ -90,20 +62,20 @@ func (e *engine) overdue() int {
 		return s.recurrence.next(s)
 	}
 	f := &s.fair
+	if f.round.left > 0 {
+		return f.round.next(s)
+	}
 	if s.Step >= f.next {
 		f.next = s.Step + fairSteps
-		if !s.hasTurn() {
-			f.turn = nil
-			if len(s.Enabled) > 1 { // the clock may be what a task waits for
-				s.checkFair()
-			}
+		f.turn = nil
+		if len(s.Enabled) > 1 { // the clock may be what a task waits for
+			s.checkFair()
 		}
 	}
-	if !s.hasTurn() {
+	if f.turn == nil || f.turn.place < 0 || s.Step >= f.until {
+		f.turn = nil
 		return -1
 	}
-	f.left--
-	f.steps++
 	return f.turn.place
 }
 
@@ -120,7 +92,7 @@ func (s *runtimeTasks) checkFair() {
 		}
 	}
 	if eldest != nil {
-		s.turn(eldest, turnSteps)
+		s.turn(eldest)
 		s.bears = max(s.bears/sooner, fairSteps)
 	}
 }

@@ -209,11 +209,7 @@ func (s *runtimeTasks) pollTime() {
 		return
 	}
 	before, ns := s.runtime.Now(), pollEvery*s.stepTime(n)
-	if s.hasTurn() { // what others do takes no time: there are several processors
-		return
-	}
-	if t := s.delayed(before); t != nil {
-		s.catchUp(t)
+	if s.keepsPace(false) {
 		return
 	}
 	s.letPass(ns)

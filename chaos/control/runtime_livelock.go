@@ -50,6 +50,7 @@ type recurrence struct {
 	livelock bool
 	judging  bool // the comparison is to find no more than whether they work
 	judged   int  // the last step that changed something when that was found, plus 1
+	looked   int  // the step in which it was
 	works    bool // most states of one were new
 }
 
@@ -73,7 +74,16 @@ func (s *runtimeTasks) suspect(n int) {
 		r.suspect = 2 * least
 		r.turns, r.judging, r.looks = false, false, s.timeLooks()
 		r.begin(s.Step)
-	} else if n >= fewPolls && r.judged != s.progress+1 && !s.hasTurn() {
+	} else if n >= fewPolls && r.judged != s.progress+1 {
+		s.findWork()
+	}
+}
+
+// findsWork begins a comparison as findWork does, in a round, if the last is long ago and has found none.
+//
+//go:norace
+func (s *runtimeTasks) findsWork() {
+	if r := &s.recurrence; r.from == 0 && !(r.works && r.judged == s.progress+1) && s.Step >= 2*r.looked {
 		s.findWork()
 	}
 }
@@ -185,22 +195,16 @@ func (s *runtimeTasks) seesWork(t *task, known bool) {
 	}
 	works := j.states >= judgingStates && j.fresh >= j.states/2
 	if n := s.Step - r.from; works || n >= mostJudging || n%judgingStates == 0 && s.allJudged() {
-		if works || !s.hasTurn() { // what one task is found not to do, others may
-			r.judged, r.works = s.progress+1, works || r.works && r.judged == s.progress+1
-		}
+		r.judged, r.works = s.progress+1, works || r.works && r.judged == s.progress+1
+		r.looked = s.Step
 		r.end()
 	}
 }
 
-// allJudged reports whether as many states as needed have been seen of all tasks that can continue, or of the one that
-// has a turn.
+// allJudged reports whether as many states as needed have been seen of all tasks that can continue.
 //
 //go:norace
 func (s *runtimeTasks) allJudged() bool {
-	if s.hasTurn() {
-		j := &s.fair.turn.real.judged
-		return j.from == s.recurrence.from && j.states >= judgingStates
-	}
 	for _, t := range s.Enabled {
 		if w := of(t); !w.Pseudo && (w.real.judged.from != s.recurrence.from || w.real.judged.states < judgingStates) {
 			return false

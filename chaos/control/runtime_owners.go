@@ -139,7 +139,7 @@ func (s *runtimeTasks) findStuck(atLimit bool) bool {
 //go:norace
 func (s *runtimeTasks) stands() {
 	if t := s.overlooked(); t != nil {
-		s.turn(t, turnSteps)
+		s.turn(t)
 		return
 	}
 	s.letPass(standingTime)

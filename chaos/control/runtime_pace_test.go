@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// Catches: time that passes for a task that polls while others that can continue are at work, alone or in turn, and are
-// not let catch up; and a task whose share of the steps in a loop that waits is used up by another.
+// Catches: time that passes for a task that polls while others that can continue are at work, alone or in turn, and have
+// no turns; and a task whose share of the steps in a loop that waits is used up by another.
 func TestRuntimePace(t *testing.T) {
 	const rounds = 2_000
 	works := map[string]func(f *fake, done *int32){

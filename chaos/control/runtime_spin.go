@@ -206,6 +206,10 @@ func (s *runtimeTasks) yields(t *task) {
 	if len(s.spinners) > 0 && s.runSpinnersOn() { // time passes for none that may be in a bounded loop
 		return
 	}
+	if s.keepsPace(true) {
+		return
+	}
+	s.fair.round.fresh = false
 	switch _, pending := s.runtime.NextTimer(); {
 	case s.passTime():
 	case pending && s.mayAdvance():

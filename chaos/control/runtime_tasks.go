@@ -57,7 +57,6 @@ type runtimeTasks struct {
 	fair         fairness
 	recurrence   recurrence
 	owners       owners
-	lateness     lateness
 	spinning     spinning
 	tainted      string
 	places       map[string]place // of a trace, by stack
@@ -112,9 +111,7 @@ type realTask struct {
 	held     []int     // of a trace: what the channels of its select hold before that
 	started  string    // of a trace: the place of its go statement
 	entry    string    // as Event.Entry
-	pace     pace
 	judged   judged
-	caughtUp int // the step after which it had its last turn because it was late
 	// continues is the step since which it could continue, if it had to wait; its last own step may be later.
 	continues int
 }
@@ -133,7 +130,7 @@ func (s *runtimeTasks) begin() {
 	}
 	stuck, asides := s.owners.stuck, s.asides[:0]
 	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: min(patientSteps, s.maxSteps/patientShare), alone: mostAlone, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters, asides: asides}
-	s.owners, s.lateness = owners{step: ownersSteps, stuck: stuck[:0]}, lateness{}
+	s.owners = owners{step: ownersSteps, stuck: stuck[:0]}
 }
 
 //go:norace
@@ -231,7 +228,7 @@ func (s *runtimeTasks) chosen() int32 {
 	if s.tracing {
 		s.traceChosen(next)
 	}
-	if s.calm = 0; s.clock == nil && !s.tracing && s.fair.turn == nil && s.recurrence.from == 0 {
+	if s.calm = 0; s.clock == nil && !s.tracing && s.fair.turn == nil && s.fair.round.left == 0 && s.recurrence.from == 0 {
 		s.calm = min(s.Step|(wallSteps-1), s.limit+s.soloSteps, s.polls, s.fair.next, s.watch-1)
 	}
 	return next.real.number

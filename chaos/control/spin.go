@@ -153,7 +153,7 @@ func (e *engine) settleSpinner(t *task) bool {
 		r.forget()
 		return false
 	}
-	if e.real != nil && e.real.hasTurn() { // this one, or another that is to catch up with it
+	if e.real != nil && e.real.fair.round.left > 0 { // none is held back, nor runs alone
 		return false
 	}
 	stops := r.stop > 0 && r.repeats >= r.stop // it has run alone for as long as was chosen
