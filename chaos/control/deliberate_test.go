@@ -100,7 +100,7 @@ func TestDeliberate(t *testing.T) {
 		"a nil timer":         func() { (*time.Timer)(nil).Stop() },
 		"a nil mutex":         func() { (*sync.Mutex)(nil).Lock() },
 		"a range":             func() { _ = slices.Delete([]int{1}, 1, len(t.Name())) },
-		"a negative count":    func() { strings.Repeat("x", -len(t.Name())) },
+		"a negative count":    func() { _ = strings.Repeat("x", -len(t.Name())) },
 		"a negative capacity": func() { new(bytes.Buffer).Grow(-len(t.Name())) },
 		"an expression":       func() { regexp.MustCompile("(" + t.Name()) },
 		"no value":            func() { reflect.ValueOf(nil).Interface() },
