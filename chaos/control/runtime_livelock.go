@@ -79,10 +79,10 @@ func (s *runtimeTasks) suspect(n int) {
 	}
 }
 
-// findsWork begins a comparison as findWork does, in a round, if the last is long ago and has found none.
+// findWorkAgain is findWork in a round, in which all have turns, if the last comparison is long ago and has found none.
 //
 //go:norace
-func (s *runtimeTasks) findsWork() {
+func (s *runtimeTasks) findWorkAgain() {
 	if r := &s.recurrence; r.from == 0 && !(r.works && r.judged == s.progress+1) && s.Step >= 2*r.looked {
 		s.findWork()
 	}

@@ -24,8 +24,8 @@ type round struct {
 	left  int // how many steps it still has; 0 is no round
 	turn  *task
 	until int   // the step at which the turn ends
-	made  int   // steps in all rounds
-	began int   // the step at which the last began
+	made  int   // steps in it
+	began int   // the step at which it began
 	time  int64 // the time then
 	fresh bool  // no time has passed since then for loops that wait
 }
@@ -55,7 +55,7 @@ func (s *runtimeTasks) keepsPace(jumps bool) bool {
 	steps := roundShare * (s.Step - r.began - r.made)
 	*r = round{left: min(max(steps, leastRound), mostRound), began: s.Step, time: s.runtime.Now(), fresh: true}
 	s.forced++
-	s.findsWork()
+	s.findWorkAgain()
 	return true
 }
 
