@@ -148,8 +148,10 @@ func heap(n int) {
 	}
 }
 
-func global(n int) {
-	var mu sync.Mutex
+func global(n int) { adds(new(sync.Mutex), n) }
+
+// adds counts in a global variable, under a lock.
+func adds(mu *sync.Mutex, n int) {
 	for range n {
 		mu.Lock()
 		count++
@@ -225,32 +227,18 @@ func tries(n int) {
 	}
 }
 
-func twoLock(n int) {
-	var wg sync.WaitGroup
-	for range 2 {
-		wg.Go(func() {
-			var mu sync.Mutex
-			for range n {
-				mu.Lock()
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-}
+func twoLock(n int) { two(func() { locks(n) }) }
 
 func twoShare(n int) {
-	var wg sync.WaitGroup
 	var mu sync.Mutex
-	for range 2 {
-		wg.Go(func() {
-			for range n {
-				mu.Lock()
-				count++
-				mu.Unlock()
-			}
-		})
-	}
+	two(func() { adds(&mu, n) })
+}
+
+// two has two goroutines do the work.
+func two(work func()) {
+	var wg sync.WaitGroup
+	wg.Go(work)
+	wg.Go(work)
 	wg.Wait()
 }
 

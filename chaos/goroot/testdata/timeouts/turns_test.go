@@ -23,10 +23,8 @@ func passes(t *testing.T, goroutines, turns int64, limit time.Duration) {
 			}
 		}()
 	}
-	for start := time.Now(); turn.Load() < turns; runtime.Gosched() {
-		if time.Since(start) > limit {
-			t.Fatalf("late after %d", turn.Load())
-		}
+	if !untilSince(func() bool { return turn.Load() >= turns }, limit) {
+		t.Fatalf("late after %d", turn.Load())
 	}
 }
 
@@ -82,10 +80,8 @@ func ring(t *testing.T, goroutines, turns int, limit time.Duration) {
 		}()
 	}
 	passed := func() int { mu.Lock(); defer mu.Unlock(); return turn }
-	for start := time.Now(); passed() < goroutines*turns; runtime.Gosched() {
-		if time.Since(start) > limit {
-			t.Fatalf("late after %d", passed())
-		}
+	if !untilSince(func() bool { return passed() >= goroutines*turns }, limit) {
+		t.Fatalf("late after %d", passed())
 	}
 }
 
@@ -110,16 +106,15 @@ func TestTriesForOne(t *testing.T) {
 			}
 		}()
 	}
-	for start := time.Now(); ; runtime.Gosched() {
-		if mu.TryLock() {
-			all := n
-			if mu.Unlock(); all == 500 {
-				return
-			}
+	all := func() bool {
+		if !mu.TryLock() {
+			return false
 		}
-		if time.Since(start) > 50*time.Millisecond {
-			t.Fatal("late")
-		}
+		defer mu.Unlock()
+		return n == 500
+	}
+	if !untilSince(all, 50*time.Millisecond) {
+		t.Fatal("late")
 	}
 }
 
@@ -137,15 +132,14 @@ func TestTickets(t *testing.T) {
 			done.Add(1)
 		}()
 	}
-	for start := time.Now(); done.Load() < 4; runtime.Gosched() {
-		if time.Since(start) > 50*time.Millisecond {
-			t.Fatal("late")
-		}
+	if !untilSince(func() bool { return done.Load() == 4 }, 50*time.Millisecond) {
+		t.Fatal("late")
 	}
 }
 
 func TestTriesToSend(t *testing.T) {
-	c, done := make(chan int, 1), make(chan bool)
+	var done atomic.Bool
+	c := make(chan int, 1)
 	go func() {
 		for range 200 {
 			for sent := false; !sent; {
@@ -167,16 +161,9 @@ func TestTriesToSend(t *testing.T) {
 				runtime.Gosched()
 			}
 		}
-		close(done)
+		done.Store(true)
 	}()
-	for start := time.Now(); ; runtime.Gosched() {
-		select {
-		case <-done:
-			return
-		default:
-		}
-		if time.Since(start) > 50*time.Millisecond {
-			t.Fatal("late")
-		}
+	if !untilSince(done.Load, 50*time.Millisecond) {
+		t.Fatal("late")
 	}
 }
