@@ -35,9 +35,9 @@ var syncs = append(renamed(
 ), []Patch{
 	begin("sync/cond.go", "func (c *Cond) Wait()", "if rouse.On != 0 { rouse.Point(rouse.CondWait, uintptr(unsafe.Pointer(c))) }", "a point"),
 	begin("sync/once.go", "func (o *Once) Do(", "if rouse.On != 0 { rouse.Point(rouse.OnceDo, uintptr(unsafe.Pointer(o))) }", "a point"),
-	after("sync/pool.go", "type Pool struct", "New func() any", "rouse rousePool", "what is put is got, last in first out, within an execution"),
-	begin("sync/pool.go", "func (p *Pool) Put(", "if rouse.On != 0 && p.rousePut(x) { return }", "likewise"),
-	begin("sync/pool.go", "func (p *Pool) Get()", "if rouse.On != 0 { if x, ok := p.rouseGet(); ok { return x } }", "likewise"),
+	before("sync/pool.go", "type Pool struct", "noCopy noCopy", "rouse rousePool", "what is put is got, last in first out, within an execution"),
+	begin("sync/pool.go", "func (p *Pool) Put(", "p.rouse.mark = rouse.PoolMark; if rouse.On != 0 && p.rousePut(x) { return }", "likewise"),
+	begin("sync/pool.go", "func (p *Pool) Get()", "p.rouse.mark = rouse.PoolMark; if rouse.On != 0 { if x, ok := p.rouseGet(); ok { return x } }", "likewise"),
 }...)
 
 // renamed renames methods, each given by its file and its first line: Lock becomes rouseLock.

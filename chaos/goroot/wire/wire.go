@@ -55,6 +55,8 @@ type Setup struct {
 	// RaceLog is the path that RaceOptions was given, "" without the race detector: reports are in
 	// the file of that name, a dot, and the number of the process.
 	RaceLog string `json:"raceLog,omitempty"`
+	// Variables is the path of a file with the program's PackageVariables. "" is none: nothing is known of them.
+	Variables string `json:"variables,omitempty"`
 	// Debug is the path of a file with the only request, to debug, of a worker that a debugger runs: it
 	// prints what comes of it, and uses no files of those below. "" is none.
 	Debug string `json:"debug,omitempty"`
@@ -189,7 +191,8 @@ type Answer struct {
 	Notes   []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind
 	// Differs, of Explored: the first execution of the process and the second differ, by the same schedule.
 	// DiffersInTrace: those with the numbers that Sampled lists have not run, and are to run alone.
-	// DiffersInVerdict: none has run, and all are to run alone.
+	// DiffersInVerdict: none has run, and all are to run alone. DiffersInVariables, with Exhausted: not all of the
+	// executions have found what the first one has.
 	Differs Difference `json:"differs,omitempty"`
 	// Second, if the second one fails, says how.
 	Second string `json:"second,omitempty"`
@@ -217,8 +220,9 @@ type Difference string
 
 // What may differ.
 const (
-	DiffersInTrace   Difference = "trace"
-	DiffersInVerdict Difference = "verdict"
+	DiffersInTrace     Difference = "trace"
+	DiffersInVerdict   Difference = "verdict"
+	DiffersInVariables Difference = "variables"
 )
 
 // SkipsEnough is how many executions, the first ones and all that there are so far, call Skip until a test counts as

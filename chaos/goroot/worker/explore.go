@@ -50,12 +50,18 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 		result, more := s.Run(n)
 		s.next = n + 1
 		if !more && s.Exhausted() {
-			return s.passed(n, explore.Explored(s.strategyName(), s.Executions(), s.Batches.Bounded()))
+			a := s.passed(n, explore.Explored(s.strategyName(), s.Executions(), s.Batches.Bounded()))
+			if s.variables.differ || !s.variables.complete {
+				a.Differs = wire.DiffersInVariables
+			}
+			return a
 		}
 		if !more {
 			continue
 		}
-		s.count(n, result)
+		if s.count(n, result); s.Batches.Exhaustive() {
+			s.compareVariables()
+		}
 		s.early.count(n)
 		if s.ran = s.ran || !s.skipped || result.Verdict != verdict.Pass; !s.ran && wire.EnoughSkips(n, r.To) {
 			return s.passed(n+1, "")

@@ -22,6 +22,7 @@ func (s *session) probe(from int) (a wire.Answer, over bool) {
 	s.probed = true
 	x := s.Execution(0)
 	schedule := strategy.Schedule{Seed: x.Seed}
+	s.noteVariables()
 	first, _ := s.Once(x, schedule)
 	if first.Verdict != verdict.Pass {
 		if s.first = true; first.Verdict == verdict.Timeout {
@@ -31,6 +32,7 @@ func (s *session) probe(from int) (a wire.Answer, over bool) {
 		return s.failure(0, first.Result), true
 	}
 	skipped := s.skipped
+	s.compareVariables()
 	second, _ := s.Repeat(x, schedule)
 	switch {
 	case second.Verdict == verdict.Uncontrolled || second.Verdict == verdict.Timeout:
@@ -42,13 +44,35 @@ func (s *session) probe(from int) (a wire.Answer, over bool) {
 		return s.alone(from, fmt.Sprintf("%s: %s", second.Verdict, second.Summary)), true
 	case s.skipped != skipped:
 		return s.alone(from, ""), true
-	case second.Hash != first.Hash && isLazy(first.Events, s.Trace(x, schedule).Events):
+	case s.variables.differ || second.Hash != first.Hash && isLazy(first.Events, s.Trace(x, schedule).Events):
 		if s.Batches.Exhaustive() { // a sample is no search
 			return s.alone(from, ""), true
 		}
 		s.samples = true
 	}
 	return a, false
+}
+
+// variables are what the first execution of the process has found in package-level variables.
+type variables struct {
+	hash     uint64
+	complete bool // hash is of all of them
+	differ   bool // a later execution has found, or would find, something else
+}
+
+// noteVariables notes what the variables hold before the first execution of the process.
+func (s *session) noteVariables() {
+	if find := s.worker.binary.Variables; find != nil {
+		s.variables.hash, s.variables.complete = find()
+	}
+}
+
+// compareVariables notes whether the next execution finds what the first one has found.
+func (s *session) compareVariables() {
+	if v := &s.variables; s.worker.binary.Variables != nil && !v.differ {
+		hash, _ := s.worker.binary.Variables()
+		v.differ = hash != v.hash
+	}
 }
 
 // alone is the answer that each execution is to have a process of its own. second says how the second one of a process

@@ -38,6 +38,8 @@ type session struct {
 	first   bool      // what is recorded are first executions of a process
 	by      strategy.Strategy
 
+	variables variables
+
 	differed bool   // the last execution took another way when it was repeated
 	real     bool   // it fails by its own checks, after it has used what is known to be real
 	skipped  bool   // the last execution has called Skip
@@ -140,6 +142,9 @@ func (s *session) runBy(unfair strategy.Strategy) control.Result {
 func (s *session) count(n int, r control.Result) {
 	s.counts.Executions++
 	s.counts.Steps += r.Steps
+	if s.samples { // what it has found, an earlier one has left: PCT guarantees nothing
+		s.Evidence.PCT = nil
+	}
 	s.Evidence.AddCause(evidence.Woken, r.Outside.Wakes)
 	if r.Far {
 		s.Evidence.Far++

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/internal/report"
@@ -171,10 +173,16 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 			a, d, err = sl.runAlone(ctx, t, b, sl.newStrategies(), wire.Sampled, progressed)
 			a.Notes = append(notes, a.Notes...)
 			return a, d, err
+		case sl.claims(b, &a) && (a.Differs == wire.DiffersInVariables || b.counts.Executions+a.Counts.Executions <= mostClaimed):
+			sl.mu.Lock()
+			t.seen -= b.counts.Executions
+			sl.mu.Unlock()
+			b.counts = wire.Counts{}
 		case a.Differs != wire.DiffersInVerdict:
 			return a, d, err
+		default:
+			progressed(a)
 		}
-		progressed(a)
 		sl.mu.Lock()
 		t.alone, t.second = true, a.Second // each worker finds the same
 		sl.mu.Unlock()
@@ -183,6 +191,18 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 		b.by = sl.newStrategies()
 	}
 	return sl.runAlone(ctx, t, b, b.by, all, progressed)
+}
+
+// mostClaimed is the number of executions up to which what an exhaustive search has come to is always explored again with
+// a process for each. With more, it is if one of them has found a package-level variable that another has changed. The
+// standard library's are not looked at, nor are the working directory, the environment, and what else a process has.
+const mostClaimed = 1000
+
+// claims reports whether a batch that shared a process, and has the answer a, has explored all that there is.
+func (sl *slot) claims(b *batch, a *wire.Answer) bool {
+	counts := b.counts.Evidence
+	counts.Add(&a.Counts.Evidence)
+	return strings.Contains(counts.Complete(a.Exhausted, sl.Build.Race), evidence.All)
 }
 
 // add adds the counts of an answer.

@@ -3,15 +3,19 @@ package sync
 import (
 	"internal/race"
 	"internal/rouse"
+	"unsafe"
 )
 
 // A rousePool is what a Pool holds for one execution: last in, first out. It is a list, and no
 // slice, because the runtime would report to the race detector that a slice grows.
 type rousePool struct {
-	id  uint64 // of the execution
-	top *rousePooled
-	by  int32 // see rouse.Pooled
+	mark uint64 // rouse.PoolMark
+	id   uint64 // of the execution
+	top  *rousePooled
+	by   int32 // see rouse.Pooled
 }
+
+var _ [rouse.PoolWords * unsafe.Sizeof(uintptr(0))]struct{} = [unsafe.Offsetof(Pool{}.New)]struct{}{}
 
 type rousePooled struct {
 	x    any
@@ -52,7 +56,7 @@ func (p *Pool) rousePut(x any) bool {
 // rouseBegin empties p when a task of another execution uses it.
 func (p *Pool) rouseBegin(id uint64) {
 	if p.rouse.id != id {
-		p.rouse = rousePool{id: id}
+		p.rouse = rousePool{mark: rouse.PoolMark, id: id}
 	}
 }
 

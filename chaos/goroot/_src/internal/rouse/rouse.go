@@ -13,6 +13,13 @@ var On uint32
 // Collections counts how often tasks have called runtime.GC.
 var Collections uint64
 
+// PoolMark is the first word of a sync.Pool that has been used, and PoolWords is how many of its words, this one and those
+// after it, say what the pool holds: the next execution finds nothing of it.
+const (
+	PoolMark  = 0x7c3f_91d6
+	PoolWords = 8
+)
+
 // Made is called with each temporary folder that a test has made. The worker has it written down, for the case that it
 // is killed before the test can remove it.
 var Made = func(dir string, there bool) {}

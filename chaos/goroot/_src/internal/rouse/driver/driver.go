@@ -73,6 +73,8 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 	}
 	if setup.Native {
 		binary.Native = runtime.RouseNative
+	} else if setup.Variables != "" {
+		binary.Variables = variables
 	}
 	if setup.Debug != "" {
 		if err := worker.Debug(binary, *setup); err != nil {
