@@ -271,7 +271,7 @@ func (x *exploration) evidence() *evidence.Evidence {
 	_, searched := x.settings.strategy.(strategy.Exhaustive)
 	e := evidence.Of(x.Executions(), 0, searched, x.orders.Summary(x.Executions()), &x.Evidence)
 	if x.Exhausted() {
-		e.Exhausted = x.Evidence.Complete(explored(x.settings.strategy, x.Executions()), racing.Detector)
+		e.Exhausted = x.Evidence.Complete(explored(x.settings.strategy, x.Executions()), racing.Detector, false)
 	}
 	if x.settings.clock == control.Lazy {
 		e.Racy = "-chaos.clock=racy, or chaos.WithRacyTime(),"

@@ -54,7 +54,7 @@ func (s *runtimeTasks) Aside(kind uint8, x uintptr, tasks int32) {
 		if r.first.Line != a.Line {
 			break
 		}
-		if a.Kind == strategy.Load {
+		if a.Looks() {
 			a.Kind = r.first.Kind
 		}
 		r.first.Kind, r.last = a.Kind, a

@@ -105,7 +105,7 @@ func (e *engine) noneEnabled() bool {
 func (e *engine) setClock(seed uint64) {
 	e.racy, e.brief = e.clockMode == Racy, false
 	if e.clockMode == Mixed {
-		_, exhaustive := e.strategy.(strategy.Exhaustive)
+		exhaustive := strategy.IsExhaustive(e.strategy)
 		draw := splitmix.Mix(seed, clockStream) % racyOneIn
 		e.brief = !e.repeating && !exhaustive && e.real != nil && draw == 1
 		e.racy = e.repeating || !exhaustive && draw == 0 || e.brief

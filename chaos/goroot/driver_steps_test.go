@@ -64,6 +64,13 @@ func testDriverComplete(t *testing.T, b *testBinary) {
 	if a := b.one(t, explore("TestStepsHours", 20)); a.Kind != wire.Explored || len(a.Counts.Evidence.Uncontrolled) > 0 {
 		t.Errorf("%+v: a timer of the engine's own is called one of a goroutine outside", a)
 	}
+	for seed := range uint64(12) { // of a mixed clock no execution of a search has early timers, whatever the seed
+		r := explore("TestEarlyExpiry", 300)
+		r.Settings.Seed, r.Settings.Strategy = seed, "dpor"
+		if a := b.one(t, r); a.Kind != wire.Explored || a.Counts.Evidence.Early > 0 {
+			t.Errorf("seed %d: %+v", seed, a)
+		}
+	}
 	for _, test := range []string{"TestStepsOnce", "TestStepsSkips"} {
 		r := explore(test, 100)
 		r.Settings.Strategy, r.Settings.Clock = "dfs", "lazy"
@@ -79,8 +86,10 @@ func testDriverAsides(t *testing.T, b *testBinary) {
 	for tests, complete := range map[string]string{
 		"Aside: Run RunWithoutName RunNumber RunBelow RunOfParallel Cleanup CleanupAtEnd CleanupOfParent Setenv TempDir ArtifactDir Skip SkipAtEnd " +
 			"Context ContextPoll ContextChild ContextCause ContextAfter ContextSubtest Parallel CreateTemp MkdirTemp": "",
-		"Asides: One Folders Temp Log Names Numbers Parallel Parent": "dfs dpor",
-		"Ordered: Cleanup Context ContextChild ContextWaits":         "dpor",
+		"Asides: One Folders Temp Log Names Numbers Parallel Parent":                               "dfs dpor",
+		"Ordered: Cleanup Context ContextChild ContextWaits":                                       "dpor",
+		"Closes: Write WriteAt Read ReadAt Stat Sync Seek Chmod Truncate Chdir Fd Close Conn Pipe": "dfs",
+		"Closed: After Other": "dfs dpor",
 	} {
 		prefix, names, _ := strings.Cut(tests, ":")
 		for _, name := range strings.Fields(names) {

@@ -1,5 +1,7 @@
 package strategy
 
+import "slices"
+
 // An Aside is an operation before which no other task could be chosen, since it is no point: of package testing, which
 // of two subtests of one name is the first, say. Where two of them interact, and nothing else orders them, the other
 // order is not explored.
@@ -23,9 +25,12 @@ type AsideObserver interface {
 	ObservesAsides() bool
 }
 
+// Looks reports whether it changes nothing: of a file, that it is used and not closed.
+func (a Aside) Looks() bool { return a.Kind.reads() || a.Kind == RLock }
+
 // interacts reports whether the order of two of them may matter.
 func (a Aside) interacts(b Aside) bool {
-	return a.Object == b.Object && a.Line != b.Line && !(a.Kind.reads() && b.Kind.reads())
+	return a.Object == b.Object && a.Line != b.Line && !(a.Looks() && b.Looks())
 }
 
 // unordered reports whether the order of some of them is one of several, if ordered does not report that it is the only
@@ -48,8 +53,10 @@ func unordered(asides []Aside, ordered func(first, then Aside) bool) bool {
 func (*dfs) ObservesAsides() bool { return true }
 
 // noteAsides notes whether something of the execution has an order that is not explored. What the tasks have done with
-// an object is not kept.
+// an object is not kept. Close of a file, and what uses it, are each the first that its task does after a point: dfs
+// chooses there.
 func (d *dfs) noteAsides(asides []Aside) {
+	asides = slices.DeleteFunc(slices.Clone(asides), func(a Aside) bool { return a.Kind == Lock || a.Kind == RLock })
 	for _, a := range asides {
 		if a.Object > 0 && a.Tasks > 1 {
 			d.leftOut.aside = true
@@ -112,7 +119,7 @@ func (d *dpor) precedesStep(a Aside, step int32) bool {
 func (d *dpor) ordersAside(a Aside, b access) bool {
 	s := &d.steps[b.step]
 	switch {
-	case int(s.task) == a.Task, a.Kind.reads() && b.kind.reads():
+	case int(s.task) == a.Task, a.Looks() && (b.kind.reads() || a.Kind == RLock):
 		return true
 	case a.Kind == Close && b.kind == Receive:
 		return true // it gets no more than that

@@ -19,6 +19,16 @@ type Exhaustive interface {
 	Bounded() string
 }
 
+// IsExhaustive reports whether a strategy is exhaustive, or has a method Exhaustive that says so: one that passes on what
+// others choose.
+func IsExhaustive(s Strategy) bool {
+	if p, ok := s.(interface{ Exhaustive() bool }); ok {
+		return p.Exhaustive()
+	}
+	_, ok := s.(Exhaustive)
+	return ok
+}
+
 // Bounded describes what a strategy that has ended has left out; "" is nothing. It is not
 // "" for a strategy that has no method Bounded.
 func Bounded(s Strategy) string {
@@ -72,7 +82,7 @@ func (l *leftOut) text(more string) string {
 		{l.outside, "something outside woke tasks, in an order that the search did not choose"},
 		{l.chance, "what tasks drew at random, such as the order of a map, was drawn, and not explored"},
 		{l.dumped, "when tasks asked for the number of goroutines, for their stacks, or got what is in a sync.Pool, is not among the orders"},
-		{l.aside, "which of several tasks came first was not chosen where they call methods of one test, such as Run with one name, Cleanup or TempDir, or use its context when it ends, or where os.CreateTemp or MkdirTemp makes a file in a folder beside other system calls"},
+		{l.aside, "which of several tasks came first was not chosen where they call methods of one test, such as Run with one name, Cleanup or TempDir, or use its context when it ends, or where os.CreateTemp or MkdirTemp makes a file in a folder beside other system calls, or where a file is closed beside what uses it"},
 		{l.races, "an operation that waits was not moved before more than 256 others"},
 		{l.cut, "executions were cut at the limit of steps"},
 	} {

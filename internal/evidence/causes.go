@@ -51,8 +51,9 @@ const (
 )
 
 // Complete qualifies the result of an exhausted search of the executions that have been counted. race: the race
-// detector reports the plain accesses to memory that are no operations.
-func (c *Counts) Complete(exhausted string, race bool) string {
+// detector reports the plain accesses to memory that are no operations. shared: executions of a test have shared a process,
+// of which not all is looked at.
+func (c *Counts) Complete(exhausted string, race, shared bool) string {
 	if exhausted == "" {
 		return ""
 	}
@@ -63,6 +64,9 @@ func (c *Counts) Complete(exhausted string, race bool) string {
 	e := Evidence{Uncontrolled: c.Uncontrolled}
 	if e.answered() {
 		but = append(but, "system calls returned what they did here")
+	}
+	if shared {
+		but = append(but, "the executions shared a process")
 	}
 	if causes := e.Withdrawn(); causes != "" {
 		exhausted = strings.Replace(exhausted, All, Ended, 1)

@@ -90,15 +90,18 @@ func TestCauses(t *testing.T) {
 			strings.Contains(text, "would have been found") == withdraws || strings.Contains(text, "the next one has a new order") == withdraws || (e.Orders.ChanceOfNew == nil) != withdraws {
 			t.Errorf("%s: %s; %+v", cause, text, e)
 		}
-		if got := c.Complete(exhausted, true); strings.Contains(got, "not all there is") != withdraws || strings.HasPrefix(got, exhausted) == withdraws || !strings.Contains(got, "2 executions (") || !strings.Contains(got, "operation") {
+		if got := c.Complete(exhausted, true, false); strings.Contains(got, "not all there is") != withdraws || strings.HasPrefix(got, exhausted) == withdraws || !strings.Contains(got, "2 executions (") || !strings.Contains(got, "operation") {
 			t.Errorf("%s: %s", cause, got)
 		}
 	}
 	var none Counts
-	if got := none.Complete(exhausted, true); got != exhausted+" (len of a channel is no operation)" {
+	if got := none.Complete(exhausted, true, false); got != exhausted+" (len of a channel is no operation)" {
 		t.Error(got)
 	}
-	if got := none.Complete(exhausted, false); !strings.Contains(got, "plain memory") {
+	if got := none.Complete(exhausted, true, true); got != exhausted+" (len of a channel is no operation; the executions shared a process)" {
+		t.Errorf("shared: %q", got)
+	}
+	if got := none.Complete(exhausted, false, false); !strings.Contains(got, "plain memory") {
 		t.Error(got)
 	}
 }

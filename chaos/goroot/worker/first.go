@@ -127,7 +127,8 @@ func callsStandard(function string) bool {
 
 // exploreAlone serves a request to explore the first execution of the process, and no other.
 func (w *Worker) exploreAlone(r wire.Request) wire.Answer {
-	by := &asking{alone: *r.Alone, ask: w.Ask, name: r.Settings.Strategy}
+	named, _ := strategy.Parse(r.Settings.Strategy) // sessions have it in the process of stress test
+	by := &asking{alone: *r.Alone, ask: w.Ask, name: r.Settings.Strategy, exhaustive: named != nil && strategy.IsExhaustive(named)}
 	var chooser strategy.Strategy = by
 	if r.Alone.Observes {
 		chooser = observing{by}
@@ -160,15 +161,19 @@ func (w *Worker) exploreAlone(r wire.Request) wire.Answer {
 
 // asking is a strategy that is in another process.
 type asking struct {
-	alone    wire.Alone
-	ask      func(question []byte) int
-	name     string
+	alone wire.Alone
+	ask   func(question []byte) int
+	name  string
+
+	exhaustive bool
+
 	question []byte // so far: see wire.AppendEvent
 	ended    *strategy.Result
 }
 
 func (a *asking) Name() string                       { return a.name }
 func (*asking) Begin(strategy.Execution) bool        { return true }
+func (a *asking) Exhaustive() bool                   { return a.exhaustive }
 func (a *asking) SkipsForced() bool                  { return a.alone.SkipsForced }
 func (a *asking) SwitchesAfter() bool                { return a.alone.SwitchesAfter }
 func (a *asking) ObservesAsides() bool               { return a.alone.Asides }

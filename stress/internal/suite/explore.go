@@ -202,7 +202,7 @@ const mostClaimed = 1000
 func (sl *slot) claims(b *batch, a *wire.Answer) bool {
 	counts := b.counts.Evidence
 	counts.Add(&a.Counts.Evidence)
-	return strings.Contains(counts.Complete(a.Exhausted, sl.Build.Race), evidence.All)
+	return strings.Contains(counts.Complete(a.Exhausted, sl.Build.Race, true), evidence.All)
 }
 
 // add adds the counts of an answer.

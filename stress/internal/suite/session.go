@@ -283,7 +283,7 @@ func (s *session) finish(t *test) {
 			r.Notes = append(r.Notes, fmt.Sprintf("%d of %d executions were cut at %d steps, and explored up to there; --max-steps allows more",
 				t.cuts, r.Executions, cmp.Or(s.Settings.MaxSteps, wire.DefaultMaxSteps)))
 		}
-		r.Exhausted = t.evidence.Complete(r.Exhausted, s.Build.Race)
+		r.Exhausted = t.evidence.Complete(r.Exhausted, s.Build.Race, !t.alone)
 		if r.Orders != nil {
 			r.Evidence = evidence.Of(r.Executions, 0, s.whole, r.Orders, &t.evidence)
 			r.Orders, r.Evidence.Exhausted = r.Evidence.Orders, r.Exhausted

@@ -461,7 +461,7 @@ func TestLeftBatches(t *testing.T) {
 func TestExhausted(t *testing.T) {
 	o := fakes(t, "TestA: exhausts 70")
 	o.Settings.Strategy = "dfs"
-	if r := one(t, o); r.Status != report.TestPassed || r.Executions != 71 || r.Exhausted != "all there is (len of a channel is no operation, nor are plain memory accesses: -race reports their races)" {
+	if r := one(t, o); r.Status != report.TestPassed || r.Executions != 71 || r.Exhausted != "all there is (len of a channel is no operation, nor are plain memory accesses: -race reports their races; the executions shared a process)" {
 		t.Errorf("%+v", r)
 	}
 }

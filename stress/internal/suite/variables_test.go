@@ -196,6 +196,9 @@ func TestKept(t *testing.T) {
 			if want := by != "portfolio" && !found && x.Test != "TestPool"; all != want { // that is bounded
 				t.Errorf("%s: %s: %q, %d executions", by, x.Test, x.Exhausted, x.Executions)
 			}
+			if shared := strings.Contains(x.Exhausted, "; the executions shared a process)"); all && shared == alone {
+				t.Errorf("%s: %s: %q, %q", by, x.Test, x.Exhausted, x.Notes)
+			}
 			if !found && alone != (x.Test == "TestCounts" || all && x.Executions <= mostClaimed) {
 				t.Errorf("%s: %s: %d executions, %q", by, x.Test, x.Executions, x.Notes)
 			}

@@ -247,3 +247,64 @@ func TestOrderedContextChild(t *testing.T) {
 	defer cancel()
 	beside(func() { ctx.Err() }, func() { ctx.Err() })
 }
+
+// In these a file is closed beside what uses it, and dfs tries both orders: each task passes a point before it does so.
+
+// closes calls a function beside Close of a file that it is given.
+func closes(t *testing.T, use func(f *os.File)) {
+	f, err := os.Create(t.TempDir() + "/f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside(func() { f.Close() }, func() { use(f) })
+}
+
+func TestClosesWrite(t *testing.T)    { closes(t, func(f *os.File) { io.WriteString(f, "x") }) }       //nolint:errcheck // it may fail
+func TestClosesWriteAt(t *testing.T)  { closes(t, func(f *os.File) { f.WriteAt([]byte("x"), 1) }) }    //nolint:errcheck // likewise
+func TestClosesRead(t *testing.T)     { closes(t, func(f *os.File) { f.Read(make([]byte, 1)) }) }      //nolint:errcheck // likewise
+func TestClosesReadAt(t *testing.T)   { closes(t, func(f *os.File) { f.ReadAt(make([]byte, 1), 1) }) } //nolint:errcheck // likewise
+func TestClosesStat(t *testing.T)     { closes(t, func(f *os.File) { f.Stat() }) }                     //nolint:errcheck // likewise
+func TestClosesSync(t *testing.T)     { closes(t, func(f *os.File) { f.Sync() }) }                     //nolint:errcheck // likewise
+func TestClosesSeek(t *testing.T)     { closes(t, func(f *os.File) { f.Seek(0, io.SeekStart) }) }      //nolint:errcheck // likewise
+func TestClosesChmod(t *testing.T)    { closes(t, func(f *os.File) { f.Chmod(0o600) }) }               //nolint:errcheck // likewise
+func TestClosesTruncate(t *testing.T) { closes(t, func(f *os.File) { f.Truncate(1) }) }                //nolint:errcheck // likewise
+func TestClosesChdir(t *testing.T)    { closes(t, func(f *os.File) { f.Chdir() }) }                    //nolint:errcheck // likewise
+func TestClosesFd(t *testing.T)       { closes(t, func(f *os.File) { f.Fd() }) }
+func TestClosesClose(t *testing.T)    { closes(t, func(f *os.File) { f.Close() }) }
+func TestClosesConn(t *testing.T) {
+	closes(t, func(f *os.File) {
+		if c, err := f.SyscallConn(); err == nil {
+			c.Control(func(uintptr) {}) //nolint:errcheck // it may fail
+		}
+	})
+}
+
+func TestClosesPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside(func() { w.Close() }, func() { w.SetDeadline(time.Time{}) }) //nolint:errcheck // it may fail
+	r.Close()
+}
+
+// In these no file is used beside its Close.
+
+func TestClosedAfter(t *testing.T) {
+	f, err := os.Create(t.TempDir() + "/f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside(func() { f.Stat() }, func() { io.WriteString(f, "x") }) //nolint:errcheck // it does not fail
+	f.Close()
+}
+
+func TestClosedOther(t *testing.T) {
+	dir := t.TempDir()
+	closes := func(name string) {
+		if f, err := os.Create(dir + "/" + name); err == nil {
+			f.Close()
+		}
+	}
+	beside(func() { closes("f") }, func() { closes("g") })
+}
