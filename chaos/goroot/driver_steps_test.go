@@ -88,8 +88,9 @@ func testDriverAsides(t *testing.T, b *testBinary) {
 			"Context ContextPoll ContextChild ContextCause ContextAfter ContextSubtest Parallel CreateTemp MkdirTemp": "",
 		"Asides: One Folders Temp Log Names Numbers Parallel Parent":                               "dfs dpor",
 		"Ordered: Cleanup Context ContextChild ContextWaits":                                       "dpor",
-		"Closes: Write WriteAt Read ReadAt Stat Sync Seek Chmod Truncate Chdir Fd Close Conn Pipe": "dfs",
-		"Closed: After Other": "dfs dpor",
+		"Closes: Write WriteAt Read ReadAt Stat Sync Seek Chmod Truncate Chdir Fd Close Conn Pipe": "",
+		"Closed: After": "dpor",
+		"Closed: Other": "dfs dpor",
 	} {
 		prefix, names, _ := strings.Cut(tests, ":")
 		for _, name := range strings.Fields(names) {

@@ -1,7 +1,5 @@
 package strategy
 
-import "slices"
-
 // An Aside is an operation before which no other task could be chosen, since it is no point: of package testing, which
 // of two subtests of one name is the first, say. Where two of them interact, and nothing else orders them, the other
 // order is not explored.
@@ -53,12 +51,10 @@ func unordered(asides []Aside, ordered func(first, then Aside) bool) bool {
 func (*dfs) ObservesAsides() bool { return true }
 
 // noteAsides notes whether something of the execution has an order that is not explored. What the tasks have done with
-// an object is not kept. Close of a file, and what uses it, are each the first that its task does after a point: dfs
-// chooses there.
+// an object is not kept; with a file, that is done aside, too.
 func (d *dfs) noteAsides(asides []Aside) {
-	asides = slices.DeleteFunc(slices.Clone(asides), func(a Aside) bool { return a.Kind == Lock || a.Kind == RLock })
 	for _, a := range asides {
-		if a.Object > 0 && a.Tasks > 1 {
+		if a.Object > 0 && a.Tasks > 1 && a.Kind != Lock && a.Kind != RLock {
 			d.leftOut.aside = true
 		}
 	}

@@ -55,7 +55,8 @@ type Setup struct {
 	// RaceLog is the path that RaceOptions was given, "" without the race detector: reports are in
 	// the file of that name, a dot, and the number of the process.
 	RaceLog string `json:"raceLog,omitempty"`
-	// Variables is the path of a file with the program's PackageVariables. "" is none: nothing is known of them.
+	// Variables is the path of a file with the program's PackageVariables; if it has none, they are not known. "": none are
+	// looked at.
 	Variables string `json:"variables,omitempty"`
 	// Debug is the path of a file with the only request, to debug, of a worker that a debugger runs: it
 	// prints what comes of it, and uses no files of those below. "" is none.
@@ -189,10 +190,9 @@ type Answer struct {
 	Way     []string `json:"way,omitempty"`
 	Outside string   `json:"outside,omitempty"`
 	Notes   []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind
-	// Differs, of Explored: the first execution of the process and the second differ, by the same schedule.
-	// DiffersInTrace: those with the numbers that Sampled lists have not run, and are to run alone.
-	// DiffersInVerdict: none has run, and all are to run alone. DiffersInVariables, with Exhausted: not all of the
-	// executions have found what the first one has.
+	// Differs, of Explored: the first execution of the process and the second differ, by the same schedule. With
+	// DiffersInVerdict none has run, and all are to run alone. With the others those that it samples have not run, and
+	// are to run alone.
 	Differs Difference `json:"differs,omitempty"`
 	// Second, if the second one fails, says how.
 	Second string `json:"second,omitempty"`
@@ -233,12 +233,21 @@ const SkipsEnough = 8
 // of those before to.
 func EnoughSkips(n, to int) bool { return n+1 >= SkipsEnough || n+1 == to }
 
-// SampleEvery is how many executions come to one that runs alone, if the first execution of a process
-// takes another way than the second.
-const SampleEvery = 16
+// MostAgain is the number of executions up to which what an exhaustive search has explored in one process is explored again,
+// with a process for each.
+const MostAgain = 1000
 
-// Sampled reports whether execution n is such a one.
-func Sampled(n int) bool { return n%SampleEvery == 0 }
+// Samples reports whether execution n is one of those that run alone. What only shows in variables is, more often than not, a
+// counter.
+func (d Difference) Samples(n int) bool {
+	switch d {
+	case DiffersInTrace:
+		return n%16 == 0
+	case DiffersInVariables:
+		return n%64 == 0 || n < 64 && n%8 == 0
+	}
+	return false
+}
 
 // ReplySize is the size of the reply to a question, in bytes.
 const ReplySize = 4

@@ -43,18 +43,14 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 	cut := 0
 	s.ran = r.From > 0
 	for n := r.From; n < r.To; n++ {
-		if s.samples && wire.Sampled(n) {
+		if s.samples.Samples(n) {
 			continue
 		}
 		w.announce(n)
 		result, more := s.Run(n)
 		s.next = n + 1
 		if !more && s.Exhausted() {
-			a := s.passed(n, explore.Explored(s.strategyName(), s.Executions(), s.Batches.Bounded()))
-			if s.variables.differ || !s.variables.complete {
-				a.Differs = wire.DiffersInVariables
-			}
-			return a
+			return s.passed(n, explore.Explored(s.strategyName(), s.Executions(), s.bounded()))
 		}
 		if !more {
 			continue
@@ -93,14 +89,24 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 
 // passed is the answer after executions that all passed, the last of which was before next.
 func (s *session) passed(next int, exhausted string) wire.Answer {
-	a := wire.Answer{Kind: wire.Explored, Counts: s.takeCounts(), Next: next, Exhausted: exhausted, Skipped: s.skipped && !s.ran, Reason: s.reason}
-	if s.samples {
-		a.Differs = wire.DiffersInTrace
-	}
+	a := wire.Answer{Kind: wire.Explored, Counts: s.takeCounts(), Next: next, Exhausted: exhausted, Skipped: s.skipped && !s.ran, Reason: s.reason, Differs: s.samples}
 	if note := s.early.note(); note != "" {
 		a.Notes = append(a.Notes, note)
 	}
 	return a
+}
+
+// bounded is what the search has left out; "" is nothing. If it has few executions, they run again, each in a process of its
+// own.
+func (s *session) bounded() string {
+	all := s.Batches.Bounded()
+	if s.variables.other && s.Executions() > wire.MostAgain {
+		if all != "" {
+			all += "; "
+		}
+		all += "package-level variables were as earlier executions had left them"
+	}
+	return all
 }
 
 // mostDecisions of a failure can be recorded.

@@ -44,34 +44,53 @@ func (s *session) probe(from int) (a wire.Answer, over bool) {
 		return s.alone(from, fmt.Sprintf("%s: %s", second.Verdict, second.Summary)), true
 	case s.skipped != skipped:
 		return s.alone(from, ""), true
-	case s.variables.differ || second.Hash != first.Hash && isLazy(first.Events, s.Trace(x, schedule).Events):
+	case second.Hash != first.Hash && isLazy(first.Events, s.Trace(x, schedule).Events):
 		if s.Batches.Exhaustive() { // a sample is no search
 			return s.alone(from, ""), true
 		}
-		s.samples = true
+		s.samples = wire.DiffersInTrace
+	case s.variables.other && !s.Batches.Exhaustive():
+		s.samples = wire.DiffersInVariables
 	}
 	return a, false
 }
 
 // variables are what the first execution of the process has found in package-level variables.
 type variables struct {
-	hash     uint64
-	complete bool // hash is of all of them
-	differ   bool // a later execution has found, or would find, something else
+	hash uint64
+	// other: a later execution has found, or would find, something else, or that is not known.
+	other bool
+}
+
+// Words of variables, and of what they lead to, that are looked at: once for a session, or for each execution.
+const (
+	mostVariables = 1 << 18
+	fewVariables  = 1 << 14
+)
+
+// findVariables returns what the variables hold now.
+func (s *session) findVariables() (hash uint64, complete bool) {
+	find := s.worker.binary.Variables
+	switch {
+	case find == nil:
+		return 0, true
+	case s.Batches.Exhaustive():
+		return find(fewVariables)
+	}
+	return find(mostVariables)
 }
 
 // noteVariables notes what the variables hold before the first execution of the process.
 func (s *session) noteVariables() {
-	if find := s.worker.binary.Variables; find != nil {
-		s.variables.hash, s.variables.complete = find()
-	}
+	hash, complete := s.findVariables()
+	s.variables = variables{hash, !complete}
 }
 
 // compareVariables notes whether the next execution finds what the first one has found.
 func (s *session) compareVariables() {
-	if v := &s.variables; s.worker.binary.Variables != nil && !v.differ {
-		hash, _ := s.worker.binary.Variables()
-		v.differ = hash != v.hash
+	if v := &s.variables; !v.other {
+		hash, complete := s.findVariables()
+		v.other = hash != v.hash || !complete
 	}
 }
 

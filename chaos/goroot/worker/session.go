@@ -30,12 +30,12 @@ type session struct {
 
 	functions map[string]any // for libraries that take part in executions
 
-	last    Execution // the last one
-	detail  string    // of a failure of it that a library has reported
-	next    int       // the execution that follows those that have run
-	probed  bool      // see probe
-	samples bool      // executions that are wire.Sampled run alone
-	first   bool      // what is recorded are first executions of a process
+	last    Execution       // the last one
+	detail  string          // of a failure of it that a library has reported
+	next    int             // the execution that follows those that have run
+	probed  bool            // see probe
+	samples wire.Difference // those that it samples run alone
+	first   bool            // what is recorded are first executions of a process
 	by      strategy.Strategy
 
 	variables variables
@@ -142,7 +142,7 @@ func (s *session) runBy(unfair strategy.Strategy) control.Result {
 func (s *session) count(n int, r control.Result) {
 	s.counts.Executions++
 	s.counts.Steps += r.Steps
-	if s.samples { // what it has found, an earlier one has left: PCT guarantees nothing
+	if s.samples != "" { // what it has found, an earlier one has left: PCT guarantees nothing
 		s.Evidence.PCT = nil
 	}
 	s.Evidence.AddCause(evidence.Woken, r.Outside.Wakes)

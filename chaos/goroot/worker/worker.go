@@ -29,9 +29,9 @@ type Binary struct {
 	Uncontrolled func(add func(what string, times int))
 	// Lack says what the test has asked for in the last execution that control cannot give; nil is nothing.
 	Lack func() string
-	// Variables returns a hash of what package-level variables hold, and complete, unless that is not all of it; nil if
-	// nothing is known of them.
-	Variables func() (hash uint64, complete bool)
+	// Variables returns a hash of what package-level variables hold, of so many words, and complete, unless that is not all
+	// or not known; nil looks at none.
+	Variables func(most int) (hash uint64, complete bool)
 	// Native, if not nil, is for executions whose goroutines run in parallel, which are not controlled
 	// then: it makes the process delay them by a seed, until it is called with 0.
 	Native func(seed uint64)

@@ -499,7 +499,7 @@ func TestFirstExecutions(t *testing.T) {
 		!strings.Contains(a.Second, "it has been here before") {
 		t.Errorf("%+v", a)
 	}
-	if a := ask(t, explores("TestLazy", 0, 64))[0]; a.Kind != wire.Explored || a.Differs != wire.DiffersInTrace || a.Counts.Executions != 64-64/wire.SampleEvery {
+	if a := ask(t, explores("TestLazy", 0, 64))[0]; a.Kind != wire.Explored || a.Differs != wire.DiffersInTrace || a.Counts.Executions != 64-64/16 {
 		t.Errorf("%+v", a)
 	}
 	if a := ask(t, explores("TestPasses", 0, 64))[0]; a.Differs != "" || a.Counts.Executions != 64 {

@@ -167,13 +167,13 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 		switch {
 		case err != nil || d != nil || a.Kind != wire.Explored || a.Skipped:
 			return a, d, err
-		case a.Differs == wire.DiffersInTrace:
+		case a.Differs == wire.DiffersInTrace || a.Differs == wire.DiffersInVariables:
 			progressed(a)
 			notes := a.Notes
-			a, d, err = sl.runAlone(ctx, t, b, sl.newStrategies(), wire.Sampled, progressed)
+			a, d, err = sl.runAlone(ctx, t, b, sl.newStrategies(), a.Differs.Samples, progressed)
 			a.Notes = append(notes, a.Notes...)
 			return a, d, err
-		case sl.claims(b, &a) && (a.Differs == wire.DiffersInVariables || b.counts.Executions+a.Counts.Executions <= mostClaimed):
+		case sl.claims(b, &a) && b.counts.Executions+a.Counts.Executions <= wire.MostAgain:
 			sl.mu.Lock()
 			t.seen -= b.counts.Executions
 			sl.mu.Unlock()
@@ -192,11 +192,6 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 	}
 	return sl.runAlone(ctx, t, b, b.by, all, progressed)
 }
-
-// mostClaimed is the number of executions up to which what an exhaustive search has come to is always explored again with
-// a process for each. With more, it is if one of them has found a package-level variable that another has changed. The
-// standard library's are not looked at, nor are the working directory, the environment, and what else a process has.
-const mostClaimed = 1000
 
 // claims reports whether a batch that shared a process, and has the answer a, has explored all that there is.
 func (sl *slot) claims(b *batch, a *wire.Answer) bool {

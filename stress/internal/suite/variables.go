@@ -20,16 +20,16 @@ var registries = []string{
 }
 
 // listVariables writes the list of the package-level variables of a test binary, for its workers, and returns the path. Of
-// the standard library only the registries are among them. It returns "" if the symbols of the binary cannot be read.
+// the standard library only the registries are among them. If the symbols of the binary cannot be read, the list has none.
 func (b *builder) listVariables(p *program) string {
 	f, err := elf.Open(p.binary)
 	if err != nil {
-		return ""
+		return os.DevNull
 	}
 	defer f.Close()
 	symbols, err := f.Symbols()
 	if err != nil {
-		return ""
+		return os.DevNull
 	}
 	var v wire.PackageVariables
 	standard := map[string]bool{}
@@ -48,7 +48,7 @@ func (b *builder) listVariables(p *program) string {
 		}
 	}
 	if v.Landmark == 0 {
-		return ""
+		return os.DevNull
 	}
 	byAddress := func(a, b wire.Extent) int { return cmp.Compare(a.At, b.At) }
 	slices.SortFunc(v.Named, byAddress)
@@ -61,7 +61,7 @@ func (b *builder) listVariables(p *program) string {
 	slices.SortFunc(v.Unnamed, byAddress)
 	path := filepath.Join(p.tmp, "variables")
 	if os.WriteFile(path, v.Encode(), 0o600) != nil {
-		return ""
+		return os.DevNull
 	}
 	return path
 }
@@ -122,16 +122,16 @@ func isRegistry(symbol string) bool {
 	return slices.Contains(registries, symbol) || slices.Contains(registries, packageOf(symbol))
 }
 
-// isStandard reports whether a package is of the standard library, or the main package, which the go command has written.
-// known are those that have been asked for.
+// isStandard reports whether a package is of the standard library, with the library of the race detector, or the main
+// package, which the go command has written. known are those that have been asked for.
 func (b *builder) isStandard(path string, known map[string]bool) bool {
 	if domain, _, _ := strings.Cut(path, "/"); strings.Contains(domain, ".") {
 		return false
 	}
 	is, ok := known[path]
 	if !ok {
-		_, err := os.Stat(filepath.Join(b.overlay.GOROOT, "src", filepath.FromSlash(path)))
-		is = path == "" || path == "main" || strings.HasPrefix(path, "internal/rouse") || err == nil
+		files, _ := filepath.Glob(filepath.Join(b.overlay.GOROOT, "src", filepath.FromSlash(path), "*.go"))
+		is = path == "" || path == "main" || strings.HasPrefix(path, "internal/rouse") || strings.HasPrefix(path, "runtime/") || len(files) > 0
 		known[path] = is
 	}
 	return is

@@ -1,10 +1,12 @@
 package suite
 
 import (
+	"go/build"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/internal/evidence"
 )
@@ -31,9 +33,16 @@ var (
 	slice   = make([]byte, 3, 64)
 	queue   = make(chan int, 1)
 	text    = "a"
+	small   = newSmall()
+	letters = []byte(string(append([]byte("abc"), text+text...)))
 	counter int
 	late    [2]atomic.Bool
 )
+
+type pair struct{ kind, started int32 }
+
+//go:noinline
+func newSmall() *pair { return &pair{kind: 1} }
 
 type node struct {
 	next *node
@@ -49,10 +58,12 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"unsafe"
 )
 
 // keeps fails if isKept is called before keep, and has not been kept before.
@@ -75,6 +86,8 @@ func TestFoundSyncMap(t *testing.T) { keeps(t, func() { shared.Store(1, 1) }, fu
 func TestFoundList(t *testing.T) { keeps(t, func() { first.next.next.at = 1 }, func() bool { return first.next.next.at == 1 }) }
 func TestFoundSlice(t *testing.T) { keeps(t, func() { slice[2] = 1 }, func() bool { return slice[2] == 1 }) }
 func TestFoundQueue(t *testing.T) { keeps(t, func() { select { case queue <- 1: default: } }, func() bool { return len(queue) == 1 }) }
+func TestFoundSmall(t *testing.T) { keeps(t, func() { small.started = 1 }, func() bool { return small.started == 1 }) }
+func TestFoundBytes(t *testing.T) { keeps(t, func() { letters[4] = 1 }, func() bool { return letters[4] == 1 }) }
 func TestFoundText(t *testing.T) { keeps(t, func() { text = "b" }, func() bool { return text == "b" }) }
 func TestFoundFolder(t *testing.T) { keeps(t, func() { os.Chdir("/") }, func() bool { dir, _ := os.Getwd(); return dir == "/" }) }
 func TestFoundEnvironment(t *testing.T) { keeps(t, func() { os.Setenv("KEPT", "1") }, func() bool { return os.Getenv("KEPT") != "" }) }
@@ -89,12 +102,12 @@ func TestFoundMux(t *testing.T) {
 func TestFoundClient(t *testing.T) { keeps(t, func() { http.DefaultClient.Timeout = 1 }, func() bool { return http.DefaultClient.Timeout == 1 }) }
 
 // latecomer fails if one schedule of three goroutines comes before another has ever been.
-func latecomer(t *testing.T, keeper, needer int32) {
+func latecomer(t *testing.T, keeper, needer int32, padding int) {
 	var all sync.WaitGroup
-	var order, padding atomic.Int32
+	var order, padded atomic.Int32
 	before := map[int32]int32{}
 	for i := range int32(3) {
-		all.Go(func() { mu.Lock(); before[i] = order.Add(1); mu.Unlock(); padding.Add(1) })
+		all.Go(func() { mu.Lock(); before[i] = order.Add(1); mu.Unlock(); for range padding { padded.Add(1) } })
 	}
 	all.Wait()
 	switch {
@@ -105,8 +118,25 @@ func latecomer(t *testing.T, keeper, needer int32) {
 	}
 }
 
-func TestFoundLateOne(t *testing.T) { latecomer(t, 1, 0) }
-func TestFoundLateZero(t *testing.T) { latecomer(t, 0, 1) }
+func TestFoundLateOne(t *testing.T) { latecomer(t, 1, 0, 0) }
+func TestFoundLateZero(t *testing.T) { latecomer(t, 0, 1, 0) }
+
+// It has too many schedules to find that out.
+func TestLate(t *testing.T) { latecomer(t, 0, 1, 1) }
+
+// The first of a process is another one.
+func TestCountsManyTimes(t *testing.T) {
+	TestMany(t)
+	counter++
+}
+
+// Its pointers are no variables' own: what is behind a number is collected.
+func TestNumbers(t *testing.T) {
+	runtime.GC()
+	TestPool(t)
+}
+
+var number = uintptr(unsafe.Pointer(new([64]int)))
 
 func TestCounts(t *testing.T) {
 	var both sync.WaitGroup
@@ -169,14 +199,18 @@ func nobody(http.ResponseWriter, *http.Request) {}
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, keptFiles)
-	for _, by := range []string{"portfolio", "dfs", "dpor"} {
+	for _, by := range []string{"portfolio", "portfolio with -race", "dfs", "dpor"} {
 		o := real(t, dir)
+		by, o.Build.Race = strings.CutSuffix(by, " with -race")
 		o.Settings.Strategy, o.Settings.Clock, o.Executions = by, "lazy", 1000
+		if o.Build.Race {
+			o.Run, o.Executions = "FoundList|Counts|Many|Pool|Numbers", 200
+		}
 		if by != "portfolio" {
 			o.Executions = 100_000
 		}
 		if by == "dfs" { // which has far more of the others
-			o.Run = "Found(Atomic|Map|Environment|Signal)|Counts"
+			o.Run = "Found(Atomic|Map|Environment|Signal)|Counts$"
 		}
 		r, err := Run(t.Context(), o)
 		if err != nil {
@@ -185,7 +219,7 @@ func TestKept(t *testing.T) {
 		tested := 0
 		for _, x := range r.Tests {
 			found := strings.HasPrefix(x.Test, "TestFound")
-			if by == "portfolio" && strings.HasPrefix(x.Test, "TestFoundLate") {
+			if by == "portfolio" && strings.Contains(x.Test, "Late") {
 				continue // chance does not find what only a pair of executions shows
 			}
 			if tested++; found != (x.Status == "FAIL") || !found && x.Status != "ok" {
@@ -193,13 +227,17 @@ func TestKept(t *testing.T) {
 			}
 			all := strings.Contains(x.Exhausted, evidence.All)
 			alone := slices.ContainsFunc(x.Notes, func(n string) bool { return strings.HasSuffix(n, "executions had a process each") })
-			if want := by != "portfolio" && !found && x.Test != "TestPool"; all != want { // that is bounded
+			bounded := slices.Contains([]string{"TestPool", "TestNumbers", "TestLate", "TestCountsManyTimes"}, x.Test)
+			if want := by != "portfolio" && !found && !bounded; all != want {
 				t.Errorf("%s: %s: %q, %d executions", by, x.Test, x.Exhausted, x.Executions)
 			}
 			if shared := strings.Contains(x.Exhausted, "; the executions shared a process)"); all && shared == alone {
 				t.Errorf("%s: %s: %q, %q", by, x.Test, x.Exhausted, x.Notes)
 			}
-			if !found && alone != (x.Test == "TestCounts" || all && x.Executions <= mostClaimed) {
+			if left := strings.Contains(x.Exhausted, "package-level variables were as earlier executions had left them"); left != (by == "dpor" && (x.Test == "TestLate" || x.Test == "TestCountsManyTimes")) {
+				t.Errorf("%s: %s: %q", by, x.Test, x.Exhausted)
+			}
+			if !found && alone != (by == "portfolio" && strings.HasPrefix(x.Test, "TestCounts") || all && x.Executions <= wire.MostAgain) {
 				t.Errorf("%s: %s: %d executions, %q", by, x.Test, x.Executions, x.Notes)
 			}
 			if x.Test == "TestCounts" && by == "portfolio" {
@@ -207,17 +245,48 @@ func TestKept(t *testing.T) {
 				for _, b := range x.Evidence.Bounds {
 					sum += b.Executions
 				}
-				if sum == 0 || sum > x.Executions/wire.SampleEvery+1 {
+				alone := 0
+				for n := range x.Executions {
+					if wire.DiffersInVariables.Samples(n) {
+						alone++
+					}
+				}
+				if sum == 0 || sum > alone {
 					t.Errorf("the bounds of %s are not of those executions that have a process each: %+v", x.Test, x.Evidence.Bounds)
 				}
 			}
-			if x.Test == "TestMany" && by != "portfolio" && x.Executions <= mostClaimed {
+			if x.Test == "TestMany" && by != "portfolio" && x.Executions <= wire.MostAgain {
 				t.Errorf("%s: %s has %d executions", by, x.Test, x.Executions)
 			}
 		}
 		if tested < 4 {
 			t.Errorf("%s: %d tests", by, tested)
 		}
+	}
+}
+
+// Catches: a user's package that is taken for one of the standard library, and the reverse.
+func TestIsStandard(t *testing.T) {
+	b := &builder{overlay: &goroot.Overlay{GOROOT: build.Default.GOROOT}}
+	known := map[string]bool{}
+	for path, want := range map[string]bool{
+		"archive/zip": true, "log": true, "internal/rouse/driver": true, "runtime/race/internal/amd64v1(": true, "main": true, "": true,
+		"archive": false, "database": false, "kept": false, "example.com/log": false, "log2": false, "completed": false,
+	} {
+		if got := b.isStandard(path, known); got != want || b.isStandard(path, known) != want {
+			t.Errorf("isStandard(%q) = %v", path, got)
+		}
+	}
+}
+
+// Catches: a part between variables that is lost, or one that is a variable's.
+func TestBetween(t *testing.T) {
+	all := []wire.Extent{{At: 5, Size: 5}, {At: 10, Size: 10}, {At: 12, Size: 2}, {At: 30, Size: 4}, {At: 90, Size: 9}}
+	if got, want := between(all, 8, 50), []wire.Extent{{At: 20, Size: 10}, {At: 34, Size: 16}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got, want := between(all, 0, 34), []wire.Extent{{At: 0, Size: 5}, {At: 20, Size: 10}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

@@ -6,50 +6,139 @@ import (
 	"unsafe"
 )
 
-// rouseMostVariables bounds the words that count, of variables and of what they lead to.
-const rouseMostVariables = 1 << 18
-
 // RousePackageVariables are variables of this program: see package wire.
 type RousePackageVariables struct {
 	Named, Unnamed []RouseExtent
+
+	found  []uintptr // objects and unnamed parts, in the order in which they were found
+	table  []uint32  // for each of them one more than its index, by hash; at most half full
+	hash   uint64
+	left   int  // words that still count
+	short  bool // found has no room
+	sealed bool
 }
 
 // A RouseExtent is a part of memory, in bytes.
 type RouseExtent struct{ At, Size uintptr }
 
-// rouseVariables is a hash of variables in the making.
-type rouseVariables struct {
-	*RousePackageVariables
-	hash  uint64
-	words uintptr
-	found []uintptr // objects and unnamed parts, in the order in which they were found
-	table []uint32  // for each of them one more than its index, by hash; at most half full. A map would draw a seed
+// Hash returns a hash of what the variables hold, and of all that pointers in them lead to, of so many words at most. As
+// with [RouseGroup.State], an object counts by the order in which it is found. complete is false if there are more words.
+// The world stands still meanwhile.
+func (v *RousePackageVariables) Hash(most int) (hash uint64, complete bool) {
+	for v.short = true; v.short; {
+		if v.hash, v.left, v.short = 0, most, false; cap(v.found) == 0 {
+			v.found, v.table = make([]uintptr, 0, 1<<9), make([]uint32, 1<<10)
+		} else if len(v.found) == cap(v.found) {
+			v.found, v.table = make([]uintptr, 0, 4*cap(v.found)), make([]uint32, 4*len(v.table))
+		}
+		v.found = v.found[:0]
+		clear(v.table)
+		world := stopTheWorld(stwForTestReadMetricsSlow)
+		if !v.sealed {
+			v.sealed = true
+			rouseSealTiny()
+		}
+		v.addAll()
+		startTheWorld(world)
+	}
+	return v.hash, v.left > 0
 }
 
-// Hash returns a hash of what the variables hold, and of all that they lead to. As with [RouseGroup.State], an object counts
-// by the order in which it is found. complete is false if there is more than is looked at. Goroutines that run meanwhile
-// may change what is read.
-func (r *RousePackageVariables) Hash() (hash uint64, complete bool) {
-	v := rouseVariables{RousePackageVariables: r, table: make([]uint32, 64)}
-	for _, e := range r.Named {
-		if !rouseIsData(e.At, e.Size) {
-			return 0, false
+// rouseSealTiny makes small objects without pointers come into new blocks: those that there are do not change by them.
+func rouseSealTiny() {
+	for _, p := range allp {
+		if c := p.mcache; c != nil {
+			c.tiny, c.tinyoffset = 0, 0
 		}
-		v.add(e.At, e.Size)
 	}
-	for i := 0; i < len(v.found); i++ {
+}
+
+func (v *RousePackageVariables) addAll() {
+	for _, e := range v.Named {
+		v.addData(e)
+	}
+	for i := 0; i < len(v.found) && v.left > 0 && !v.short; i++ {
 		base := v.found[i]
 		if e := v.unnamed(base); e != nil {
-			v.add(e.At, e.Size)
-		} else if span := spanOfHeap(base); span != nil && span.spanclass != tinySpanClass { // in which others have a part
-			v.add(base, span.elemsize)
+			v.addData(*e)
+			continue
+		}
+		span := spanOfHeap(base)
+		if span == nil {
+			continue
+		}
+		end := base + span.elemsize
+		if span.spanclass.noscan() {
+			v.add(base, end, func(uintptr) bool { return false })
+			continue
+		}
+		pointers := span.typePointersOfUnchecked(base)
+		pointers, next := pointers.next(end)
+		v.add(base, end, func(at uintptr) bool {
+			for next != 0 && next < at {
+				pointers, next = pointers.next(end)
+			}
+			return next == at
+		})
+	}
+}
+
+// addData adds a part of a section of variables. What is not Go's is left out: with cgo there is more in such sections.
+func (v *RousePackageVariables) addData(e RouseExtent) {
+	for m := &firstmoduledata; m != nil; m = m.next {
+		for _, s := range [...]struct {
+			from, to uintptr
+			mask     *bitvector
+		}{{m.noptrdata, m.enoptrdata, nil}, {m.data, m.edata, &m.gcdatamask}, {m.bss, m.ebss, &m.gcbssmask}, {m.noptrbss, m.enoptrbss, nil}} {
+			if s.from <= e.At && e.At < s.to && e.Size <= s.to-e.At {
+				v.add(e.At, e.At+e.Size, func(at uintptr) bool {
+					i := (at - s.from) / goarch.PtrSize
+					return s.mask != nil && i < uintptr(s.mask.n) && s.mask.ptrbit(i) != 0
+				})
+				return
+			}
 		}
 	}
-	return v.hash, v.words < rouseMostVariables
+}
+
+// add adds what is from p to end. isPointer reports whether there is a pointer at an address; it is asked in ascending order.
+func (v *RousePackageVariables) add(p, end uintptr, isPointer func(at uintptr) bool) {
+	skip := 0 // words that say what a pool holds
+	for ; p < end && v.left > 0; v.left-- {
+		if p%goarch.PtrSize != 0 || end-p < goarch.PtrSize {
+			v.hash = rouseMix(v.hash ^ uint64(*(*uint8)(unsafe.Pointer(p))))
+			p++
+			continue
+		}
+		word := *(*uintptr)(unsafe.Pointer(p))
+		switch {
+		case word == rouse.PoolMark:
+			skip, word = rouse.PoolWords-1, 0
+		case skip > 0:
+			skip--
+			word = 0
+		case isPointer(p):
+			word = v.pointer(word)
+		}
+		v.hash = rouseMix(v.hash ^ uint64(word))
+		p += goarch.PtrSize
+	}
+}
+
+// pointer is what a pointer counts as.
+func (v *RousePackageVariables) pointer(to uintptr) uintptr {
+	if span := spanOfHeap(to); span != nil && to < span.limit {
+		base := span.base() + (to-span.base())/span.elemsize*span.elemsize
+		return 1<<62 | uintptr(v.number(base))<<32 | (to - base)
+	}
+	if e := v.unnamed(to); e != nil {
+		v.number(e.At)
+	}
+	return to
 }
 
 // unnamed returns the unnamed part that an address is in, nil if it is in none.
-func (v *rouseVariables) unnamed(at uintptr) *RouseExtent {
+func (v *RousePackageVariables) unnamed(at uintptr) *RouseExtent {
 	all := v.Unnamed
 	for len(all) > 0 {
 		e := &all[len(all)/2]
@@ -58,89 +147,26 @@ func (v *rouseVariables) unnamed(at uintptr) *RouseExtent {
 			all = all[:len(all)/2]
 		case at-e.At >= e.Size:
 			all = all[len(all)/2+1:]
-		case rouseIsData(e.At, e.Size):
-			return e
 		default:
-			return nil
+			return e
 		}
 	}
 	return nil
 }
 
-// rouseIsData reports whether all of a variable is where the variables of this program are.
-func rouseIsData(at, size uintptr) bool {
-	for m := &firstmoduledata; m != nil; m = m.next {
-		for _, section := range [][2]uintptr{{m.noptrdata, m.enoptrdata}, {m.data, m.edata}, {m.bss, m.ebss}, {m.noptrbss, m.enoptrbss}} {
-			if section[0] <= at && at <= section[1] && size <= section[1]-at {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// add adds what is at p, of that size in bytes.
-func (v *rouseVariables) add(p, size uintptr) {
-	skip := 0 // words that are the same in each execution
-	for end := p + size; p < end && v.words < rouseMostVariables; v.words++ {
-		var word uintptr
-		if p%goarch.PtrSize == 0 && end-p >= goarch.PtrSize {
-			word = *(*uintptr)(unsafe.Pointer(p))
-			p += goarch.PtrSize
-			if skip > 0 || word == rouse.PoolMark {
-				if skip--; word == rouse.PoolMark {
-					skip = rouse.PoolWords - 1
-				}
-				word = 0
-			}
-		} else {
-			word = uintptr(*(*uint8)(unsafe.Pointer(p)))
-			p++
-		}
-		v.hash = rouseMix(v.hash ^ v.value(word))
-	}
-}
-
-// value is what a word counts as.
-func (v *rouseVariables) value(word uintptr) uint64 {
-	span := spanOfHeap(word)
-	if span == nil || word >= span.limit {
-		if e := v.unnamed(word); e != nil {
-			v.number(e.At)
-		}
-		return uint64(word)
-	}
-	base := span.base() + (word-span.base())/span.elemsize*span.elemsize
-	value := 1<<62 | uint64(v.number(base))<<32 | uint64(word-base)
-	if span.spanclass == tinySpanClass {
-		value = rouseMix(value) ^ uint64(*(*uint8)(unsafe.Pointer(word)))
-	}
-	return value
-}
-
 // number returns the number of an object, or of an unnamed part.
-func (v *rouseVariables) number(base uintptr) uint32 {
-	at := v.place(base)
-	if v.table[at] == 0 {
-		if 2*len(v.found) >= len(v.table) {
-			v.table = make([]uint32, 2*len(v.table))
-			for i, known := range v.found {
-				v.table[v.place(known)] = uint32(i) + 1
-			}
-			at = v.place(base)
-		}
-		v.found = append(v.found, base)
-		v.table[at] = uint32(len(v.found))
-	}
-	return v.table[at]
-}
-
-// place returns the index of an object in the table, or that of the free entry that it would get.
-func (v *rouseVariables) place(base uintptr) int {
+func (v *RousePackageVariables) number(base uintptr) uint32 {
 	mask := len(v.table) - 1
 	at := int(rouseMix(uint64(base))) & mask
 	for v.table[at] != 0 && v.found[v.table[at]-1] != base {
 		at = (at + 1) & mask
 	}
-	return at
+	if v.table[at] == 0 {
+		if v.short = len(v.found) == cap(v.found); v.short {
+			return 0
+		}
+		v.found = append(v.found, base)
+		v.table[at] = uint32(len(v.found))
+	}
+	return v.table[at]
 }

@@ -248,7 +248,7 @@ func TestOrderedContextChild(t *testing.T) {
 	beside(func() { ctx.Err() }, func() { ctx.Err() })
 }
 
-// In these a file is closed beside what uses it, and dfs tries both orders: each task passes a point before it does so.
+// In these a file is closed beside what uses it.
 
 // closes calls a function beside Close of a file that it is given.
 func closes(t *testing.T, use func(f *os.File)) {
@@ -288,7 +288,7 @@ func TestClosesPipe(t *testing.T) {
 	r.Close()
 }
 
-// In these no file is used beside its Close.
+// In these none is. But only dpor knows that if two tasks have used it.
 
 func TestClosedAfter(t *testing.T) {
 	f, err := os.Create(t.TempDir() + "/f")

@@ -30,14 +30,14 @@ var listed = sync.OnceValue(func() *runtime.RousePackageVariables {
 	return &runtime.RousePackageVariables{Named: extents(found.Named), Unnamed: extents(found.Unnamed)}
 })
 
-// variables returns a hash of what the variables hold, and of the environment and the working directory. complete is false if
-// that is not all, or not known.
-func variables() (hash uint64, complete bool) {
+// variables returns a hash of what the variables hold, of so many words, and of the environment and the working directory.
+// complete is false if that is not all, or not known.
+func variables(most int) (hash uint64, complete bool) {
 	v := listed()
 	if v == nil {
 		return 0, false
 	}
-	hash, complete = v.Hash()
+	hash, complete = v.Hash(most)
 	dir, _ := syscall.Getwd()
 	for _, text := range append(syscall.Environ(), dir) {
 		for _, c := range []byte(text) {
