@@ -241,6 +241,8 @@ const MostAgain = 1000
 // counter.
 func (d Difference) Samples(n int) bool {
 	switch d {
+	case DiffersInVerdict:
+		return true
 	case DiffersInTrace:
 		return n%16 == 0
 	case DiffersInVariables:

@@ -100,7 +100,7 @@ func (s *session) passed(next int, exhausted string) wire.Answer {
 // own.
 func (s *session) bounded() string {
 	all := s.Batches.Bounded()
-	if s.variables.other && s.Executions() > wire.MostAgain {
+	if s.found.other && s.Executions() > wire.MostAgain {
 		if all != "" {
 			all += "; "
 		}

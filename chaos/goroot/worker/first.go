@@ -49,7 +49,7 @@ func (s *session) probe(from int) (a wire.Answer, over bool) {
 			return s.alone(from, ""), true
 		}
 		s.samples = wire.DiffersInTrace
-	case s.variables.other && !s.Batches.Exhaustive():
+	case s.found.other && !s.Batches.Exhaustive():
 		s.samples = wire.DiffersInVariables
 	}
 	return a, false
@@ -83,12 +83,12 @@ func (s *session) findVariables() (hash uint64, complete bool) {
 // noteVariables notes what the variables hold before the first execution of the process.
 func (s *session) noteVariables() {
 	hash, complete := s.findVariables()
-	s.variables = variables{hash, !complete}
+	s.found = variables{hash, !complete}
 }
 
 // compareVariables notes whether the next execution finds what the first one has found.
 func (s *session) compareVariables() {
-	if v := &s.variables; !v.other {
+	if v := &s.found; !v.other {
 		hash, complete := s.findVariables()
 		v.other = hash != v.hash || !complete
 	}

@@ -36,9 +36,8 @@ type session struct {
 	probed  bool            // see probe
 	samples wire.Difference // those that it samples run alone
 	first   bool            // what is recorded are first executions of a process
+	found   variables
 	by      strategy.Strategy
-
-	variables variables
 
 	differed bool   // the last execution took another way when it was repeated
 	real     bool   // it fails by its own checks, after it has used what is known to be real

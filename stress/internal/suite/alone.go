@@ -113,14 +113,14 @@ func (s *strategies) end(a *wire.Answer) {
 	}
 }
 
-// runAlone runs the executions of a batch that which selects, each alone, until one fails. Its answer and death
+// runAlone runs the executions of a batch that are to run alone for that reason, until one fails. Its answer and death
 // are as those of a batch that shares a worker; what it has counted has been given to count.
-func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies, which func(n int) bool, count func(wire.Answer)) (wire.Answer, *death, error) {
+func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies, reason wire.Difference, count func(wire.Answer)) (wire.Answer, *death, error) {
 	all := wire.Answer{Kind: wire.Explored, Next: b.to}
 	defer func() { sl.choose = nil }()
 	skips := b.from == 0
 	for n := b.from; n < b.to; n++ {
-		if !which(n) {
+		if !reason.Samples(n) {
 			skips = false // it has run, with others, of which not all do
 			continue
 		}
@@ -145,7 +145,7 @@ func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies,
 		by.end(&a)
 		a.Counts.Evidence.AddExecution(0, by.Batches, 0, 0, 0)
 		a.Counts.Alone = a.Counts.Executions
-		if a.Kind == wire.Explored && a.Passed != "" {
+		if a.Kind == wire.Explored && a.Passed != "" && reason != wire.DiffersInVariables { // then others are repeated
 			if differs, err := sl.differsAlone(ctx, t, &a); differs != nil || err != nil {
 				return *differs, nil, err
 			}

@@ -151,7 +151,6 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 	sl.mu.Lock()
 	alone := t.alone
 	sl.mu.Unlock()
-	all := func(int) bool { return true }
 	if !alone {
 		var notes []string
 		for from, more := b.from, true; more; {
@@ -170,7 +169,7 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 		case a.Differs == wire.DiffersInTrace || a.Differs == wire.DiffersInVariables:
 			progressed(a)
 			notes := a.Notes
-			a, d, err = sl.runAlone(ctx, t, b, sl.newStrategies(), a.Differs.Samples, progressed)
+			a, d, err = sl.runAlone(ctx, t, b, sl.newStrategies(), a.Differs, progressed)
 			a.Notes = append(notes, a.Notes...)
 			return a, d, err
 		case sl.claims(b, &a) && b.counts.Executions+a.Counts.Executions <= wire.MostAgain:
@@ -190,7 +189,7 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 	if b.by == nil {
 		b.by = sl.newStrategies()
 	}
-	return sl.runAlone(ctx, t, b, b.by, all, progressed)
+	return sl.runAlone(ctx, t, b, b.by, wire.DiffersInVerdict, progressed)
 }
 
 // claims reports whether a batch that shared a process, and has the answer a, has explored all that there is.
