@@ -167,7 +167,11 @@ func (e *engine) settleSpinner(t *task) bool {
 		return true
 	}
 	loop := r.solo || r.repeats >= max(2*r.n, e.exploredRepeats)
-	others := len(e.Enabled) > 1 || len(e.spinners) > 0 || e.timerPending()
+	others := len(e.Enabled) > 1
+	if e.real != nil {
+		others = e.real.contenders() > 1 // the clock may be there for a timer that is no more, and is not in all modes
+	}
+	others = others || len(e.spinners) > 0 || e.timerPending()
 	switch {
 	case r.solo && stops:
 	case r.solo: // it will not be asked about any more

@@ -138,3 +138,58 @@ func TestFirstExecutions(t *testing.T) {
 		}
 	}
 }
+
+// Catches: an execution that takes another way when it is repeated, since a clock that may be asked for is there for a timer
+// that is no more: the strategy is asked whether a task that yields is to run on.
+func TestYieldsBesideTimers(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"go.mod": "module once.example\n\ngo 1.26\n",
+		"once_test.go": `package once
+
+import (
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+var (
+	once sync.Once
+	mu   sync.Mutex
+)
+
+func TestTimers(t *testing.T) {
+	once.Do(func() { mu.Lock(); mu.Unlock() }) // so that some executions have a process each
+	fired := make(chan int, 4)
+	f := time.AfterFunc(time.Millisecond, func() { fired <- 1 })
+	timer, ticker := time.NewTimer(2*time.Millisecond), time.NewTicker(3*time.Millisecond)
+	defer ticker.Stop()
+	for range 3 {
+		select {
+		case <-fired:
+			runtime.Gosched()
+		case <-timer.C:
+			runtime.Gosched()
+			runtime.Gosched()
+			f.Reset(time.Millisecond)
+		case <-ticker.C:
+			runtime.Gosched()
+			timer.Reset(time.Millisecond)
+		}
+	}
+}
+`,
+	})
+	for seed := range uint64(6) {
+		o := real(t, dir)
+		o.Settings.Seed, o.Executions = seed, 20
+		r, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := r.Tests[0]; x.Status != "ok" || !slices.Contains(x.Notes, "2 of 20 executions had a process each") {
+			t.Errorf("seed %d: %s: %s, %q", seed, x.Status, x.Summary, x.Notes)
+		}
+	}
+}
