@@ -191,8 +191,8 @@ type Answer struct {
 	Outside string   `json:"outside,omitempty"`
 	Notes   []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind
 	// Differs, of Explored: the first execution of the process and the second differ, by the same schedule. With
-	// DiffersInVerdict none has run, and all are to run alone. With the others those that it samples have not run, and
-	// are to run alone.
+	// DiffersInVerdict none has run, and all are to run alone. With the others those that it samples have not run, or (in
+	// variables) do not count, and are to run alone.
 	Differs Difference `json:"differs,omitempty"`
 	// Second, if the second one fails, says how.
 	Second string `json:"second,omitempty"`

@@ -43,7 +43,8 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 	cut := 0
 	s.ran = r.From > 0
 	for n := r.From; n < r.To; n++ {
-		if s.samples.Samples(n) {
+		sampled := s.samples.Samples(n)
+		if sampled && s.samples != wire.DiffersInVariables {
 			continue
 		}
 		w.announce(n)
@@ -55,10 +56,13 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 		if !more {
 			continue
 		}
-		if s.count(n, result); s.Batches.Exhaustive() {
+		if !sampled || result.Verdict != verdict.Pass { // else the one that runs alone counts
+			s.count(n, result)
+			s.early.count(n)
+		}
+		if s.Batches.Exhaustive() {
 			s.compareVariables()
 		}
-		s.early.count(n)
 		if s.ran = s.ran || !s.skipped || result.Verdict != verdict.Pass; !s.ran && wire.EnoughSkips(n, r.To) {
 			return s.passed(n+1, "")
 		}
