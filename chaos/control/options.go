@@ -39,14 +39,15 @@ type Options struct {
 	// with plain variables and hook points between their uses.
 	Points bool
 	// MaxSteps cuts an execution that takes more decisions; 0 is 1,000,000. That is a timeout, or
-	// a livelock if half of them were reads, yields, sleeps and locks only.
+	// a livelock if half of them were reads, yields, sleeps and locks only; of a Runtime, a livelock is proved before
+	// that, or it is a timeout.
 	MaxSteps int
 	// Within cuts an execution that takes longer in real time, between two steps; 0 is no bound.
 	// Its verdict is as for MaxSteps. Where it was cut differs from run to run, but real time
 	// decides nothing else.
 	Within time.Duration
 	// MaxSpins is how often in a row all tasks that are left may spin, without a write, before
-	// that is a livelock; 0 is 5,000. Each time lets a loop that reads one variable run for twelve
+	// that is a livelock; 0 is 5,000. It has no effect on tasks of a Runtime. Each time lets a loop that reads one variable run for twelve
 	// more rounds.
 	MaxSpins int
 	// Patience is how long, in real time, a task may block where the engine does not see it; then

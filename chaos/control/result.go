@@ -38,7 +38,8 @@ type Result struct {
 	Schedule strategy.Schedule
 	// Faults counts the plan's faults, in its order. The next Run overwrites it.
 	Faults []FaultCount
-	// Early counts the timers that fired though a task could continue: steps of the clock.
+	// Early counts the timers that fired though a task could continue: steps of the clock, or on account of loops that may
+	// have been work.
 	// Late, of a Runtime, counts those of them for which a machine must have kept a task waiting for long.
 	Early, Late int
 	// Far, of a Runtime: the clock was mixed, and a timer did not fire early because it was too far ahead of a task that could continue.
@@ -156,6 +157,7 @@ func (e *engine) result() Result {
 	if h := e.real; h != nil {
 		r.Schedule.Seed, r.Outside, r.Tainted = e.seed, h.outside, h.tainted
 		r.Timers, r.Sleeps, r.Late, r.Far = h.armed, h.slept, h.late, h.far
+		r.Early = max(r.Early, r.Late) // on account of loops, it is no step of the clock
 	}
 	return r
 }

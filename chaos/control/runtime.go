@@ -68,6 +68,9 @@ type Runtime interface {
 	// Awaited reports, on the root, whether a goroutine outside that a task has woken has yet to come back to
 	// where it waits for another: it runs, or is in a system call. It may be about to wake a task.
 	Awaited() bool
+	// Idle reports, to a task, whether nothing outside goes on by itself: goroutines outside wait for others, no timer is
+	// pending that they have armed, and no child process runs.
+	Idle() bool
 	// Children counts the child processes that tasks have started and not waited for.
 	Children() int
 	// Lived adds to the real time, in nanoseconds, that child processes have had, and returns how much more they may
@@ -76,6 +79,9 @@ type Runtime interface {
 	// State returns a hash of what the task that calls it can use next: its local variables, and what
 	// they point to, nearby. Equal states may differ in global variables and in what is farther away.
 	State() uint64
+	// Whole returns a hash of all that tasks can use: their local variables, package-level variables, and all that
+	// these point to, of that many words at most. known is false if that is not all, or not known.
+	Whole(most int) (hash uint64, known bool)
 	// Stack writes the program counters of a task's stack, which it need not be the current one of,
 	// innermost first, and returns how many. It is called on the root or on the task itself.
 	Stack(task int32, pcs []uintptr) int

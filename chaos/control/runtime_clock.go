@@ -152,8 +152,8 @@ func (s *runtimeTasks) fire() {
 // timer's to do. The engine recognises a loop that only reads; one that locks as well may be work. So
 // after many steps in a row that only read, yielded, slept, locked and unlocked, each of them takes
 // time: as little as it would take on a machine, so that a time-out is not hit while tasks work under
-// locks, and more the longer that goes on. If the tasks are seen to work, as they come to new states, a million
-// steps take a tenth of a second, and four million further ones a second each.
+// locks. If they are seen to come back to what was, it is more, the longer that goes on; else a million
+// steps take a tenth of a second, and further ones a second each.
 const (
 	pollEvery = 257    // steps: odd, so that a loop is not always stopped at the same place
 	fewPolls  = 10_000 // steps that take as little whatever they do
@@ -169,14 +169,12 @@ func (s *runtimeTasks) stepTime(n int) int64 {
 	if n < fewPolls {
 		return 1e3
 	}
-	work := s.mayWork()
-	switch {
+	switch work := s.mayWork(); {
 	case work && n < 1_000_000:
 		return 100
-	case work && n < 5_000_000:
+	case work:
 		return 1e3
-	}
-	if _, pending := s.runtime.NextTimer(); n < 100_000 || work && !(pending && s.runtime.OnlySleeps()) {
+	case n < 100_000:
 		return 10e3
 	}
 	return 100e3
@@ -235,8 +233,17 @@ func (s *runtimeTasks) advance() bool {
 	if s.externals > 0 && s.awaitNetwork() {
 		return true
 	}
-	if len(s.spinners) > 0 && (s.runSpinnersOn() || s.passTime()) {
-		return true
+	early := false
+	if len(s.spinners) > 0 {
+		if s.runSpinnersOn() {
+			return true
+		}
+		if early = s.mayWorkOn(); s.passTime() {
+			if early {
+				s.late++
+			}
+			return true
+		}
 	}
 	for i := 0; ; i++ {
 		if i == mostFirings {
@@ -263,6 +270,9 @@ func (s *runtimeTasks) advance() bool {
 			return true
 		}
 		s.fireDue()
+		if early {
+			s.late++
+		}
 		if !s.noneEnabled() {
 			return true
 		}

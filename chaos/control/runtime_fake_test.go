@@ -31,6 +31,7 @@ type fake struct {
 	after   bool
 
 	state       func() uint64
+	whole       func() (uint64, bool) // nil is state
 	unreachable func(tasks []int32) []bool
 	interrupted chan struct{}
 	stopped     []int32 // tasks that Stop was called with
@@ -215,6 +216,7 @@ func (f *fake) Chance() (int, int) { return f.draws, f.dumps }
 func (f *fake) Armed() (int, int)  { return f.armed, f.slept }
 func (f *fake) TimerPolls() int    { return 0 }
 func (f *fake) Entangled() int     { return f.entangled }
+func (f *fake) Idle() bool         { return f.busy == nil || !f.busy() }
 func (f *fake) Children() int      { return f.children }
 
 func (f *fake) Lived(ns int64) int64 {
@@ -265,6 +267,13 @@ func (f *fake) State() uint64 {
 		return 0
 	}
 	return f.state()
+}
+
+func (f *fake) Whole(int) (uint64, bool) {
+	if f.whole == nil {
+		return f.State(), true
+	}
+	return f.whole()
 }
 
 func (f *fake) Stack(int32, []uintptr) int { return 0 }

@@ -1,19 +1,25 @@
 package control
 
 import (
+	"cmp"
+
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
+	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
 // A loop that only reads, yields, sleeps, locks and unlocks may be work on plain variables, or poll a
-// bounded number of times. So the step limit alone makes it a livelock, unless the tasks are seen to come
-// back to the states that they have been in: after some thousand steps without a change, the states of
-// those that the strategy runs are compared. If few of them are new, all that can continue get turns of random
-// lengths, and their states are compared. If none that they come to in the second half of that is new, and a
-// 64th of the limit has passed without a change, it goes on for ever.
+// bounded number of times, so no number of steps makes it a livelock. What does is that all is as it has been
+// before. After some thousand steps without a change, the states of those tasks that the strategy runs are
+// compared. If few of them are new, all that can continue get turns of random lengths, and their states are compared.
+// If none that they come to in the second half of that is new, and a 64th of the limit has passed without a
+// change, it is proved: they have turns in a circle, and what they can use is compared as a whole.
 //
-// A state is a hash of what a task can use next (see Runtime.State), so a loop that counts or works under
-// a lock comes to new ones. Time and the network could end a loop, so no timer is pending at the
-// beginning but those that end sleeps, no task asks for the time, and those that sleep come back, too.
+// A state is a hash of what a task can use next, nearby (see Runtime.State): a loop that counts comes to new ones, but
+// not if it counts in a package-level variable. The whole is all of the memory (see Runtime.Whole). If it is what it
+// was, every task that can continue has had a turn meanwhile, and none has drawn anything at random, then it goes on for
+// ever. What could end it is not there: goroutines outside wait for others, no timer is pending but those that end
+// sleeps, no task asks for the time, and those that sleep wake and sleep again, too, as soon as all others have come
+// back to what was.
 
 const (
 	suspectShare = 64
@@ -32,6 +38,14 @@ const (
 	recurringSteps = 1 << 12
 	// mostTurn bounds the steps of a turn.
 	mostTurn = 64
+	// The whole is compared where one task is in one state nearby, mostReturns times for each that can continue, of
+	// wholeWords words at most. If that is not seen again in newAnchor steps, another is taken.
+	mostReturns = 16
+	wholeWords  = 1 << 19
+	newAnchor   = 1 << 10
+	// A proof takes provingSteps at most, and is looked at every provingEvery.
+	provingEvery = 1 << 8
+	provingSteps = 1 << 16
 	// sleeping is the reason for which a task that sleeps has parked.
 	sleeping = "sleep"
 )
@@ -52,7 +66,32 @@ type recurrence struct {
 	judged   int  // the last step that changed something when that was found, plus 1
 	looked   int  // the step in which it was
 	works    bool // most states of one were new
+	proof    proof
 }
+
+// passed is when time has passed last because all tasks that can continue only yield.
+type passed struct {
+	step    int
+	changed int // the last step that can have changed something, then
+}
+
+// proof is a comparison of all that there is.
+type proof struct {
+	from   int // the step in which it began; 0: there is none
+	draws  int // then
+	at     *task
+	state  uint64 // of that, nearby, where the whole is compared
+	moved  int    // the step in which it was that last
+	looks  int
+	seen   map[uint64]look
+	proved bool
+	waits  bool // what is left to happen is that a sleep ends
+	woke   int  // the step in which one has
+	off    bool // the whole is not known: there is no proof
+}
+
+// look is in which steps a whole was seen.
+type look struct{ first, last int }
 
 // suspect begins a comparison if the last n steps have changed nothing and it is time for one, or if it is not
 // known whether they are work.
@@ -70,7 +109,7 @@ func (s *runtimeTasks) suspect(n int) {
 	if len(s.Enabled) == 1 { // there is no other to get a turn
 		least = max(least, s.livelockSteps())
 	}
-	if n >= least && !s.mainEnded && s.externals == 0 && s.runtime.OnlySleeps() {
+	if still := s.Step - s.changedLast(); still >= least && !s.mainEnded && s.externals == 0 && !r.proof.off && s.runtime.OnlySleeps() {
 		r.suspect = 2 * least
 		r.turns, r.judging, r.looks = false, false, s.timeLooks()
 		r.begin(s.Step)
@@ -121,7 +160,25 @@ func (r *recurrence) begin(step int) {
 }
 
 //go:norace
-func (r *recurrence) end() { r.from, r.turn, r.turns = 0, nil, false }
+func (r *recurrence) end() { r.from, r.turn, r.turns, r.proof.from = 0, nil, false, 0 }
+
+// changedLast is the last step that can have changed something, those aside after which no more than time has passed.
+//
+//go:norace
+func (s *runtimeTasks) changedLast() int {
+	if s.progress == s.passed.step {
+		return s.passed.changed
+	}
+	return s.progress
+}
+
+// passes is called when time passes because all tasks that can continue only yield: all begin to wait anew.
+//
+//go:norace
+func (s *runtimeTasks) passes() {
+	s.passed.changed = s.changedLast()
+	s.progress, s.passed.step = s.Step, s.Step
+}
 
 // timeLooks counts what a task may learn the time by.
 //
@@ -135,12 +192,20 @@ func (s *runtimeTasks) timeLooks() int { return s.runtime.Looks() + s.runtime.Ti
 //go:norace
 func (s *runtimeTasks) compare(t *task) bool {
 	r := &s.recurrence
-	if s.progress > r.from || !r.judging && s.timeLooks() != r.looks {
+	if s.changedLast() > r.from || !r.judging && s.timeLooks() != r.looks {
 		if r.turns { // it was a loop that waited, and there may be another
 			r.suspect /= 2
 		}
 		r.end()
 		return false
+	}
+	switch {
+	case r.proof.from == 0:
+	case r.judging:
+		s.judgeWork(t)
+		return false
+	default:
+		return s.prove(t)
 	}
 	state := s.state(t)
 	_, known := r.states[state]
@@ -158,11 +223,10 @@ func (s *runtimeTasks) compare(t *task) bool {
 			r.fresh++
 		}
 		if n >= familiarSteps {
-			r.judged, r.works = s.progress+1, r.fresh >= n/newShare
-			if r.turns = !r.works; r.turns {
+			if r.turns = r.fresh < n/newShare; r.turns {
 				r.begin(s.Step)
 			} else {
-				r.end()
+				s.judged(true)
 			}
 		}
 		return false
@@ -170,16 +234,101 @@ func (s *runtimeTasks) compare(t *task) bool {
 	if s.Step < r.from+2*recurringSteps {
 		return false
 	}
-	r.livelock = r.newest < r.from+recurringSteps && s.Step-s.progress >= s.livelockSteps()
-	for _, other := range s.tasks {
-		if continues := other.place >= 0 || other.Spinning || other.real.parked && other.real.reason == sleeping; continues && other.moved < r.from {
-			r.livelock = false
+	if r.newest < r.from+recurringSteps && s.Step-s.changedLast() >= s.livelockSteps() {
+		s.beginProof(t, s.state(t))
+		return s.prove(t)
+	}
+	r.end()
+	return false
+}
+
+// beginProof begins to compare the whole, where t is in the state in which it is.
+//
+//go:norace
+func (s *runtimeTasks) beginProof(t *task, state uint64) {
+	draws, dumps := s.runtime.Chance()
+	s.recurrence.proof = proof{from: s.Step, woke: s.Step, moved: s.Step, draws: draws + dumps, at: t, state: state, seen: map[uint64]look{}}
+}
+
+// prove compares the whole, where t is at a point, and reports whether all is as it has been before, and every task that
+// can continue has had a turn since. What follows from that does at certain steps: an execution that is repeated may see
+// it some steps later.
+//
+//go:norace
+func (s *runtimeTasks) prove(t *task) bool {
+	p := &s.recurrence.proof
+	if s.externals > 0 || s.Step >= p.from+provingSteps {
+		s.recurrence.end()
+		return false
+	}
+	if !p.proved && !p.waits {
+		before, now, seen, ends := s.lookAtAll(t)
+		if ends {
+			s.recurrence.end()
+			return false
+		}
+		if seen && before.first > 0 {
+			p.proved = s.allMovedSince(before.first, true)
+			p.waits = before.last > p.woke && s.allMovedSince(before.last, false)
+		}
+		if seen {
+			p.seen[now] = look{first: cmp.Or(before.first, s.Step), last: s.Step}
 		}
 	}
-	if !r.livelock {
-		r.end()
+	switch {
+	case (s.Step-p.from)%provingEvery > 0:
+	case p.proved:
+		s.recurrence.livelock = s.runtime.Idle()
+		if !s.recurrence.livelock {
+			s.recurrence.end()
+		}
+		return s.recurrence.livelock
+	case p.waits:
+		p.waits, p.woke = false, s.Step
+		if _, pending := s.runtime.NextTimer(); pending && s.runtime.OnlySleeps() {
+			s.forced++
+			s.fireDue()
+		}
 	}
-	return r.livelock
+	return false
+}
+
+// lookAtAll compares the whole if t, which is at a point, is where that is done: seen. before is when it was like now. It
+// ends if it was compared often enough, or cannot be.
+//
+//go:norace
+func (s *runtimeTasks) lookAtAll(t *task) (before look, now uint64, seen, ends bool) {
+	p := &s.recurrence.proof
+	if draws, dumps := s.runtime.Chance(); draws+dumps != p.draws {
+		return before, 0, false, true
+	}
+	if t != p.at {
+		return before, 0, false, s.Step >= p.moved+2*newAnchor
+	}
+	if state := s.state(t); state != p.state {
+		if s.Step < p.moved+newAnchor {
+			return before, 0, false, false
+		}
+		p.state = state
+	}
+	p.moved = s.Step
+	now, known := s.whole(t)
+	p.looks++
+	p.off = p.off || !known
+	return p.seen[now], now, true, !known || p.looks > mostReturns*s.contenders()
+}
+
+// allMovedSince reports whether all tasks that could continue at some time since that step have done so, and those that sleep.
+//
+//go:norace
+func (s *runtimeTasks) allMovedSince(step int, sleepers bool) bool {
+	for _, t := range s.tasks {
+		could := t.place >= 0 || t.Spinning || t.enabled > step || sleepers && t.real.parked && t.real.reason == sleeping
+		if could && t.moved <= step && !t.ended {
+			return false
+		}
+	}
+	return true
 }
 
 // seesWork counts the state of t, which is at a point, to find whether it works.
@@ -194,11 +343,37 @@ func (s *runtimeTasks) seesWork(t *task, known bool) {
 		j.fresh++
 	}
 	works := j.states >= judgingStates && j.fresh >= j.states/2
-	if n := s.Step - r.from; works || n >= mostJudging || n%judgingStates == 0 && s.allJudged() {
-		r.judged, r.works = s.progress+1, works || r.works && r.judged == s.progress+1
-		r.looked = s.Step
-		r.end()
+	if n := s.Step - r.from; works {
+		s.judged(true)
+	} else if n >= mostJudging || n%judgingStates == 0 && s.allJudged() {
+		s.beginProof(t, s.state(t))
 	}
+}
+
+// judgeWork compares the whole if a comparison is to find no more than whether tasks work, and has seen no new states. They
+// do unless all is as it has been.
+//
+//go:norace
+func (s *runtimeTasks) judgeWork(t *task) {
+	before, now, seen, ends := s.lookAtAll(t)
+	switch {
+	case ends:
+		s.judged(true)
+	case seen && before.first > 0:
+		s.judged(false)
+	case seen:
+		s.recurrence.proof.seen[now] = look{first: s.Step}
+	}
+}
+
+// judged ends a comparison that has found whether tasks work.
+//
+//go:norace
+func (s *runtimeTasks) judged(works bool) {
+	r := &s.recurrence
+	r.judged, r.works = s.progress+1, works || r.works && r.judged == s.progress+1
+	r.looked = s.Step
+	r.end()
 }
 
 // allJudged reports whether as many states as needed have been seen of all tasks that can continue.
@@ -217,6 +392,9 @@ func (s *runtimeTasks) allJudged() bool {
 //
 //go:norace
 func (r *recurrence) next(s *runtimeTasks) int {
+	if r.proof.from > 0 {
+		return r.nextInProof(s)
+	}
 	if r.turn == nil || r.turn.place < 0 || s.Step >= r.until {
 		draw := splitmix.Mix(uint64(s.Step), uint64(len(s.Enabled)))
 		i := int(draw % uint64(len(s.Enabled)))
@@ -229,6 +407,27 @@ func (r *recurrence) next(s *runtimeTasks) int {
 		if len(s.Enabled) > 1 {
 			s.forced++
 		}
+	}
+	return r.turn.place
+}
+
+// nextInProof returns the place of the task that has waited for longest if that is long enough, or if the turn of
+// another is over: a lock may be free only while another has its turn.
+//
+//go:norace
+func (r *recurrence) nextInProof(s *runtimeTasks) int {
+	var eldest *task
+	for _, other := range s.Enabled {
+		if w := of(other); !w.Pseudo && (eldest == nil || w.moved < eldest.moved || w.moved == eldest.moved && w.real.number < eldest.real.number) {
+			eldest = w
+		}
+	}
+	if eldest == nil {
+		return -1
+	}
+	over := r.turn == nil || r.turn.place < 0 || s.Step >= r.until || r.turn.Op.Kind == strategy.Yield
+	if over || s.Step-eldest.moved > 2*briefTurn*len(s.tasks) {
+		r.turn, r.until = eldest, s.Step+briefTurn
 	}
 	return r.turn.place
 }

@@ -34,6 +34,7 @@ func TestRuntimeRecurrence(t *testing.T) {
 						}
 						return uint64(i)
 					}
+					f.whole = func() (uint64, bool) { return uint64(i) * 0x9e3779b97f4a7c15, true }
 					for ; i < rounds || !x.ends; i++ {
 						f.lock(lock)
 						f.unlock(lock)

@@ -152,6 +152,9 @@ func (s *runtimeTasks) chosenAtRoot() int32 {
 	s.atRoot = true
 	if s.recurrence.from > 0 {
 		s.recurrence.newest = s.Step // its state is not known
+		if s.recurrence.proof.from > 0 {
+			s.recurrence.end()
+		}
 	}
 	next := s.chosen()
 	s.atRoot = false
@@ -194,6 +197,7 @@ func (s *runtimeTasks) Collect(done bool) {
 		s.objects.keepAgain()
 		return
 	}
+	s.progress = s.Step // finalizers and weak pointers show it
 	if t := s.current(); t != nil {
 		s.settle(t) // what it has done, with what may be freed
 	}

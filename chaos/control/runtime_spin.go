@@ -10,8 +10,8 @@ import (
 // that only reads and yields: one that logs, at a level that is off. No time passes on account of that, since a
 // time-out would be hit over what takes no time at all. So if no task can continue but those that spin, they first
 // run on alone, each for as many rounds as a loop may have that polls, and then for as long as the execution has
-// patience, which is less if it comes back to a state: the loop may still walk along a list that is not part of that.
-// Then some time passes if they have asked for it, and if not, the next timer fires.
+// patience, which is less if all is seen to be as it has been before. Then some time passes if they have asked for it,
+// and if not, the next timer fires. Where it is not seen, that is early: a task may have worked.
 
 const (
 	// patientYields is how often a task yields in a row, without a step that can have changed something,
@@ -21,14 +21,13 @@ const (
 	// rounds that are not like the last.
 	fewStates = 4
 	// patientSteps is for how many steps, or yields, tasks run on, all together, or that share of the limit of steps.
-	// Those of a task that has come back to a state count recurringCost times. A task that begins to wait has that
+	// Those of a task that has come back to what was count recurringCost times. A task that begins to wait has that
 	// share of what is left, divided by the number of those that can continue.
 	patientSteps  = 1 << 21
 	patientShare  = 4
 	recurringCost = 8
 	waitShare     = 4
-	// recurringSpins is after how many steps, or yields, such a task is waiting. What it works on may be in global
-	// variables, or far away.
+	// recurringSpins is after how many steps, or yields, such a task is waiting.
 	recurringSpins = 1 << 16
 	// hurry is by what share of it the time that passes grows, each time in a row.
 	hurry = 8
@@ -60,6 +59,20 @@ func (s *runtimeTasks) runSpinnersOn() bool {
 	return resumed
 }
 
+// mayWorkOn reports whether a task that spins has not been seen to come back to what was, and does not ask for the time:
+// it may work.
+//
+//go:norace
+func (s *runtimeTasks) mayWorkOn() bool {
+	clock := s.clockObject()
+	for _, t := range s.tasks {
+		if (t.Spinning || t.place >= 0) && !t.real.recurs && !t.spin.repeatsRead(clock, false) {
+			return true
+		}
+	}
+	return false
+}
+
 // runOnAlone lets t continue alone, which was held back.
 //
 //go:norace
@@ -77,7 +90,7 @@ func (s *runtimeTasks) runOnAlone(t *task) {
 func (s *runtimeTasks) runsAlone(t *task) {
 	h := &t.real
 	s.beginWait(t)
-	h.looked, h.compared, h.recurs = s.looks(t), 0, false
+	h.looked, h.compared, h.whole, h.recurs = s.looks(t), 0, 0, false
 }
 
 // beginWait begins a wait of t, if a step has changed something since the last one began. What a task runs on for
@@ -89,7 +102,7 @@ func (s *runtimeTasks) beginWait(t *task) (begun bool) {
 	if h.progress == s.progress {
 		return false
 	}
-	h.progress, h.yielded, h.ranOn, h.compared, h.recurs, h.spins = s.progress, 0, 0, 0, false, false
+	h.progress, h.yielded, h.ranOn, h.compared, h.whole, h.recurs, h.spins = s.progress, 0, 0, 0, 0, false, false
 	h.share = max(s.spare/(waitShare*s.contenders()), 1)
 	return true
 }
@@ -153,28 +166,53 @@ func (s *runtimeTasks) others(t *task) bool {
 }
 
 // recurs reports whether t, which is at a point, has come back to the state in which it was at the first of the last
-// calls. As many are compared.
+// calls, and all to what it was when it did that first. As many states are compared, and as many again.
 //
 //go:norace
 func (s *runtimeTasks) recurs(t *task, most int) bool {
 	h := &t.real
-	if h.recurs || h.compared > most {
+	if h.recurs || h.compared > 2*most || h.compared > most && h.whole == 0 {
 		return h.recurs
 	}
 	state := s.state(t)
 	if h.compared++; h.compared == 1 {
 		h.state = state
-	} else {
-		h.recurs = state == h.state
+	} else if state == h.state {
+		whole, known := s.whole(t)
+		if !known {
+			h.compared = 2*most + 1
+		}
+		h.recurs = known && whole == h.whole
+		h.whole = whole
 	}
 	return h.recurs
+}
+
+// whole is a hash of all that there is, of which tasks can continue, and of what t, which is at a point, is about to do.
+// It is never 0.
+//
+//go:norace
+func (s *runtimeTasks) whole(t *task) (whole uint64, known bool) {
+	whole, known = s.runtime.Whole(wholeWords)
+	whole = s.about(t, whole)
+	for _, other := range s.tasks {
+		if other.place >= 0 || other.Spinning {
+			whole = splitmix.Mix(whole, uint64(other.real.number))
+		}
+	}
+	return whole | 1, known
 }
 
 // state is what t, which is at a point, can use next, and what it is about to do.
 //
 //go:norace
-func (s *runtimeTasks) state(t *task) uint64 {
-	return splitmix.Mix(s.runtime.State(), uint64(t.real.number)<<32|uint64(t.Op.Object)<<8|uint64(t.Op.Kind))
+func (s *runtimeTasks) state(t *task) uint64 { return s.about(t, s.runtime.State()) }
+
+// about adds to a state what t is about to do.
+//
+//go:norace
+func (s *runtimeTasks) about(t *task, state uint64) uint64 {
+	return splitmix.Mix(state, uint64(t.real.number)<<32|uint64(t.Op.Object)<<8|uint64(t.Op.Kind))
 }
 
 // yields is called when t is about to yield. If it has read, it lets others run first. If all tasks that
@@ -210,6 +248,7 @@ func (s *runtimeTasks) yields(t *task) {
 		return
 	}
 	s.fair.round.fresh = false
+	early := s.mayWorkOn()
 	switch _, pending := s.runtime.NextTimer(); {
 	case s.passTime():
 	case pending && s.mayAdvance():
@@ -218,7 +257,10 @@ func (s *runtimeTasks) yields(t *task) {
 	default: // nothing that they could wait for: a livelock
 		return
 	}
-	s.progress = s.Step // and so all begin to wait anew
+	if early {
+		s.late++
+	}
+	s.passes()
 }
 
 // passTime lets some time pass if a task that spins has asked for it, more each time in a row: it waits for time to

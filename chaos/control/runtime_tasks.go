@@ -56,6 +56,7 @@ type runtimeTasks struct {
 	outside      Outsiders
 	fair         fairness
 	recurrence   recurrence
+	passed       passed
 	owners       owners
 	spinning     spinning
 	tainted      string
@@ -98,7 +99,8 @@ type realTask struct {
 	looked   int         // how often it had asked for the time when it yielded last, or began to run alone
 	state    uint64      // where the comparison of its states has begun: see recurs
 	compared int         // how many have been
-	recurs   bool        // it has come back to that one
+	whole    uint64      // all that there was when it had come back to that one; 0: it has not
+	recurs   bool        // it has come back to that one, and all to what it was
 	ranOn    int         // steps alone in a wait, beyond those that a loop may have that polls
 	share    int         // what it may still run on for in that wait, as runtimeTasks.spare counts
 	spins    bool        // it has run on for as long as it may

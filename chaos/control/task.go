@@ -49,6 +49,7 @@ type task struct {
 	// without a choice. endless: it has run alone for as long as it may.
 	repeating, solo, endless bool
 	moved                    int // the execution's step when it made its last one
+	enabled                  int // and when it could continue last that could not before
 
 	visits []visits    // of points that have faults
 	hits   []uint64    // of faults that have From or Every, by place in the plan
@@ -179,7 +180,7 @@ func (e *engine) enable(t *task) {
 		return
 	}
 	e.Changes++
-	t.place = len(e.Enabled)
+	t.place, t.enabled = len(e.Enabled), e.Step
 	e.Enabled = append(e.Enabled, &t.Task)
 }
 

@@ -24,7 +24,7 @@ func (s *session) judge(r control.Result) control.Result {
 		s.reason = message
 	}
 	race, raced := s.worker.races.take()
-	early := s.clock == control.Mixed && r.Late > 0
+	early := s.clock != control.Racy && r.Late > 0 // on account of loops with a lazy clock, too
 	consequence := early && s.check.failed && s.check.late
 	switch {
 	case r.Verdict == verdict.Nondeterminism: // a strategy has noticed it

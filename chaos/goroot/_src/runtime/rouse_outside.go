@@ -140,6 +140,26 @@ func (c *RouseGroup) Awaited() bool {
 	return awaited
 }
 
+// Idle reports whether nothing outside goes on by itself: goroutines outside wait for others, and no timer is pending that
+// they have armed.
+func (c *RouseGroup) Idle() bool {
+	idle := c.arrived.Load() == 0 && len(c.children) == 0 && !c.Awaited()
+	rouseEachBackground(func(t *timer) bool {
+		idle = idle && t.rouseDue == 0
+		return false
+	})
+	forEachG(func(gp *g) {
+		if gp.rouse != nil || gp.rouseLeft || isSystemGoroutine(gp, false) {
+			return
+		}
+		switch readgstatus(gp) &^ _Gscan {
+		case _Grunnable, _Grunning, _Gsyscall:
+			idle = false
+		}
+	})
+	return idle
+}
+
 // rousePolls reports whether the monitor may poll the network: not while an execution is in progress.
 func rousePolls() bool { return rouseNow.Load() == nil }
 

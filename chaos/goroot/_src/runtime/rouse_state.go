@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"internal/goarch"
+	"internal/rouse"
 	"internal/runtime/sys"
 	"internal/stringslite"
 	"unsafe"
@@ -24,6 +25,7 @@ type rouseState struct {
 	found   int
 	from    uintptr                    // where the frames begin
 	live    [rouseStateWords / 8]uint8 // a bit for each of their words: a pointer that may be used next
+	whole   *RousePackageVariables     // numbers the objects instead, and takes in all
 }
 
 // State returns a hash of what the task that calls it can use next: its frames, from the innermost one of
@@ -33,31 +35,94 @@ type rouseState struct {
 // may be one to what the engine counts by. What is beyond the bounds above, global variables, and the
 // runtime's own objects do not count: the latter change with real time.
 func (c *RouseGroup) State() uint64 {
-	if c.state == nil {
-		c.state = new(rouseState)
-	}
-	s, gp := c.state, getg()
-	*s = rouseState{group: c, stack: gp.stack}
+	s, gp := c.newState(), getg()
 	pc, sp := sys.GetCallerPC(), sys.GetCallerSP()
 	systemstack(func() {
 		var u unwinder
-		for u.initAt(pc, sp, 0, gp, unwindSilentErrors); u.valid() && rouseOfEngine(funcname(u.frame.fn)); u.next() {
-		}
-		if !u.valid() {
-			return
-		}
-		s.hash = uint64(u.frame.pc)
-		s.from = u.frame.sp
-		for v := u; v.valid(); v.next() {
-			s.addFrame(&v.frame)
-		}
-		s.add(u.frame.sp, (s.stack.hi-u.frame.sp)/goarch.PtrSize, true)
+		u.initAt(pc, sp, 0, gp, unwindSilentErrors)
+		s.addStack(&u, gp)
 		direct := s.found
 		for i := 0; i < s.found; i++ {
 			s.addObject(s.objects[i], i < direct)
 		}
 	})
 	return s.hash
+}
+
+// Whole returns a hash of all that the tasks can use: their frames, what the package-level variables hold, and all objects
+// that pointers in these lead to, of that many words at most. known is false if there are more, or if it is not known
+// what there is. What other processes and files hold does not count.
+func (c *RouseGroup) Whole(most int) (hash uint64, known bool) {
+	v, self := c.Variables, getg()
+	if v == nil || len(c.strays) > 0 {
+		return 0, false
+	}
+	v.group = c
+	pc, sp := sys.GetCallerPC(), sys.GetCallerSP()
+	for v.short = true; v.short; {
+		v.begin(most)
+		s := c.newState()
+		collecting := false
+		systemstack(func() {
+			if collecting = gcphase != _GCoff; collecting { // it may move stacks
+				return
+			}
+			for _, t := range c.tasks {
+				gp := t.g
+				if gp == nil {
+					continue
+				}
+				*s = rouseState{group: c, whole: v}
+				var u unwinder
+				if gp == self {
+					u.initAt(pc, sp, 0, gp, unwindSilentErrors)
+				} else {
+					u.initAt(^uintptr(0), ^uintptr(0), 0, gp, unwindSilentErrors)
+				}
+				s.addStack(&u, gp)
+				v.hash = rouseMix(v.hash ^ s.hash)
+				if v.left -= s.words; s.words == rouseStateWords {
+					v.left = 0
+				}
+			}
+			v.addAll()
+		})
+		if collecting {
+			v.short = true
+			Gosched() // no point, as the engine calls this
+		}
+	}
+	v.group = nil
+	return v.hash, v.left > 0
+}
+
+func (c *RouseGroup) newState() *rouseState {
+	if c.state == nil {
+		c.state = new(rouseState)
+	}
+	*c.state = rouseState{group: c}
+	return c.state
+}
+
+// addStack adds the frames of gp, from u on but for those of the runtime and the engine that come first, and those of
+// package testing in which an execution begins.
+func (s *rouseState) addStack(u *unwinder, gp *g) {
+	for s.stack = gp.stack; u.valid() && rouseOfEngine(funcname(u.frame.fn)); u.next() {
+	}
+	if !u.valid() {
+		return
+	}
+	s.hash = uint64(u.frame.pc)
+	s.from = u.frame.sp
+	end := s.stack.hi
+	for v := *u; v.valid(); v.next() {
+		if stringslite.HasPrefix(funcname(v.frame.fn), "testing.(*rouseExecution)") {
+			end = v.frame.sp
+			break
+		}
+		s.addFrame(&v.frame)
+	}
+	s.add(s.from, (end-s.from)/goarch.PtrSize, true)
 }
 
 func rouseOfEngine(function string) bool {
@@ -134,6 +199,12 @@ func (s *rouseState) value(w uintptr, follow bool) uint64 {
 	if span == nil {
 		return uint64(w)
 	}
+	if s.whole != nil {
+		if follow {
+			return uint64(s.whole.pointer(w))
+		}
+		return 1 << 61
+	}
 	base := span.base() + (w-span.base())/span.elemsize*span.elemsize
 	for i, known := range s.objects[:s.found] {
 		if known == base {
@@ -148,9 +219,9 @@ func (s *rouseState) value(w uintptr, follow bool) uint64 {
 	return 1 << 61
 }
 
-// owns reports whether an object is the group, or of one of its tasks.
+// owns reports whether an object is the group, of one of its tasks, or of the execution.
 func (c *RouseGroup) owns(base uintptr) bool {
-	if base == uintptr(unsafe.Pointer(c)) || base == uintptr(unsafe.Pointer(c.root)) || base == uintptr(unsafe.Pointer(c.bubble)) {
+	if base == uintptr(rouse.Execution) || base == uintptr(unsafe.Pointer(c)) || base == uintptr(unsafe.Pointer(c.root)) || base == uintptr(unsafe.Pointer(c.bubble)) {
 		return true
 	}
 	for _, t := range c.tasks {

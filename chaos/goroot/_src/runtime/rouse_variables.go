@@ -16,6 +16,7 @@ type RousePackageVariables struct {
 	left   int  // words that still count
 	short  bool // found has no room
 	sealed bool
+	group  *RouseGroup // of RouseGroup.Whole: what is the engine's does not count
 }
 
 // A RouseExtent is a part of memory, in bytes.
@@ -26,13 +27,7 @@ type RouseExtent struct{ At, Size uintptr }
 // The world stands still meanwhile.
 func (v *RousePackageVariables) Hash(most int) (hash uint64, complete bool) {
 	for v.short = true; v.short; {
-		if v.hash, v.left, v.short = 0, most, false; cap(v.found) == 0 {
-			v.found, v.table = make([]uintptr, 0, 1<<9), make([]uint32, 1<<10)
-		} else if len(v.found) == cap(v.found) {
-			v.found, v.table = make([]uintptr, 0, 4*cap(v.found)), make([]uint32, 4*len(v.table))
-		}
-		v.found = v.found[:0]
-		clear(v.table)
+		v.begin(most)
 		world := stopTheWorld(stwForTestReadMetricsSlow)
 		if !v.sealed {
 			v.sealed = true
@@ -42,6 +37,17 @@ func (v *RousePackageVariables) Hash(most int) (hash uint64, complete bool) {
 		startTheWorld(world)
 	}
 	return v.hash, v.left > 0
+}
+
+// begin begins a hash, with more room if the last one had too little.
+func (v *RousePackageVariables) begin(most int) {
+	if v.hash, v.left, v.short = 0, most, false; cap(v.found) == 0 {
+		v.found, v.table = make([]uintptr, 0, 1<<9), make([]uint32, 1<<10)
+	} else if len(v.found) == cap(v.found) {
+		v.found, v.table = make([]uintptr, 0, 4*cap(v.found)), make([]uint32, 4*len(v.table))
+	}
+	v.found = v.found[:0]
+	clear(v.table)
 }
 
 // rouseSealTiny makes small objects without pointers come into new blocks: those that there are do not change by them.
@@ -69,7 +75,7 @@ func (v *RousePackageVariables) addAll() {
 		}
 		end := base + span.elemsize
 		if span.spanclass.noscan() {
-			v.add(base, end, func(uintptr) bool { return false })
+			v.addWords(base, end)
 			continue
 		}
 		pointers := span.typePointersOfUnchecked(base)
@@ -101,6 +107,15 @@ func (v *RousePackageVariables) addData(e RouseExtent) {
 	}
 }
 
+// addWords adds what is from p to end, where there are whole words and no pointers.
+func (v *RousePackageVariables) addWords(p, end uintptr) {
+	n := min(int(end-p)/goarch.PtrSize, max(v.left, 0))
+	for _, word := range unsafe.Slice((*uintptr)(unsafe.Pointer(p)), n) {
+		v.hash = rouseMix(v.hash ^ uint64(word))
+	}
+	v.left -= n
+}
+
 // add adds what is from p to end. isPointer reports whether there is a pointer at an address; it is asked in ascending order.
 func (v *RousePackageVariables) add(p, end uintptr, isPointer func(at uintptr) bool) {
 	skip := 0 // words that say what a pool holds
@@ -129,12 +144,32 @@ func (v *RousePackageVariables) add(p, end uintptr, isPointer func(at uintptr) b
 func (v *RousePackageVariables) pointer(to uintptr) uintptr {
 	if span := spanOfHeap(to); span != nil && to < span.limit {
 		base := span.base() + (to-span.base())/span.elemsize*span.elemsize
+		if v.group != nil && v.group.owns(base) {
+			return 1 << 62
+		}
 		return 1<<62 | uintptr(v.number(base))<<32 | (to - base)
 	}
 	if e := v.unnamed(to); e != nil {
 		v.number(e.At)
+	} else if v.group != nil && to != 0 && !rouseIsKnown(to) {
+		v.left = 0
 	}
 	return to
+}
+
+// rouseIsKnown reports whether an address that is not of the heap is of the program's text or data, of a stack, or of the
+// arguments, which the kernel puts above its first stack: what is elsewhere nobody knows.
+func rouseIsKnown(p uintptr) bool {
+	if p >= uintptr(unsafe.Pointer(argv)) {
+		return true
+	}
+	for m := &firstmoduledata; m != nil; m = m.next {
+		if m.text <= p && p < m.end || m.types <= p && p < m.etypes {
+			return true
+		}
+	}
+	s := spanOf(p)
+	return s != nil && s.state.get() == mSpanManual
 }
 
 // unnamed returns the unnamed part that an address is in, nil if it is in none.

@@ -63,15 +63,16 @@ func TestFoundBesideWaiter(*testing.T) {
 	<-done
 }
 
-var polls, sum int // no part of a state
+var polls, sum int // that come back to what they were
 
 // A preemption leaves something on the stack, which is new; the loop's states are not.
 func TestFoundPreempted(*testing.T) {
 	s, done := new(state), make(chan bool)
 	go func() {
 		for !s.isDone() {
-			if polls++; polls%4096 == 0 {
-				for i := range 30_000_000 {
+			if polls = (polls + 1) % 8; polls == 0 {
+				sum = 0
+				for i := range 100_000 {
 					sum += i
 				}
 			}

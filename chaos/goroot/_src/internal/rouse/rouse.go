@@ -5,7 +5,7 @@
 // by nobody else, so its operations are no points.
 package rouse
 
-import _ "unsafe" // linkname
+import "unsafe" // and linkname
 
 // On is not 0 while a group runs.
 var On uint32
@@ -19,6 +19,9 @@ const (
 	PoolMark  = 0x7c3f_91d6
 	PoolWords = 8
 )
+
+// Execution is what package testing keeps of an execution: a test leads to it, but cannot use it.
+var Execution unsafe.Pointer
 
 // Made is called with each temporary folder that a test has made. The worker has it written down, for the case that it
 // is killed before the test can remove it.

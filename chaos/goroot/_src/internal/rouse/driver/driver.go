@@ -64,8 +64,9 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 		return
 	}
 	served = true
+	tasks := group.New(setup.Start)
 	binary := worker.Binary{
-		Package: pkg, Tests: tests, Notes: notes, Runtime: group.New(setup.Start), Sources: sources, Uncontrolled: runtime.RouseCountSources, Lack: lack,
+		Package: pkg, Tests: tests, Notes: notes, Runtime: tasks, Sources: sources, Uncontrolled: runtime.RouseCountSources, Lack: lack,
 		Execution: func(test string, control map[string]any) (x worker.Execution) {
 			x.Run, x.End, x.Output = execution(test, control)
 			return x
@@ -75,6 +76,7 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 		binary.Native = runtime.RouseNative
 	} else if setup.Variables != "" {
 		binary.Variables = variables
+		tasks.Variables = listed()
 	}
 	if setup.Debug != "" {
 		if err := worker.Debug(binary, *setup); err != nil {
