@@ -57,7 +57,7 @@ func (c *RouseGroup) Whole(most int) (hash uint64, known bool) {
 	if v == nil || len(c.strays) > 0 {
 		return 0, false
 	}
-	v.group = c
+	v.whole = true
 	pc, sp := sys.GetCallerPC(), sys.GetCallerSP()
 	for v.short = true; v.short; {
 		v.begin(most)
@@ -67,6 +67,13 @@ func (c *RouseGroup) Whole(most int) (hash uint64, known bool) {
 			if collecting = gcphase != _GCoff; collecting { // it may move stacks
 				return
 			}
+			c.eachOwn(func(p unsafe.Pointer) bool {
+				if span := spanOfHeap(uintptr(p)); span != nil {
+					v.number(span.base() + (uintptr(p)-span.base())/span.elemsize*span.elemsize)
+				}
+				return true
+			})
+			v.opaque = len(v.found)
 			for _, t := range c.tasks {
 				gp := t.g
 				if gp == nil {
@@ -92,7 +99,7 @@ func (c *RouseGroup) Whole(most int) (hash uint64, known bool) {
 			Gosched() // no point, as the engine calls this
 		}
 	}
-	v.group = nil
+	v.whole = false
 	return v.hash, v.left > 0
 }
 
@@ -219,18 +226,25 @@ func (s *rouseState) value(w uintptr, follow bool) uint64 {
 	return 1 << 61
 }
 
-// owns reports whether an object is the group, of one of its tasks, or of the execution.
+// owns reports whether an object is of the engine.
 func (c *RouseGroup) owns(base uintptr) bool {
-	if base == uintptr(rouse.Execution) || base == uintptr(unsafe.Pointer(c)) || base == uintptr(unsafe.Pointer(c.root)) || base == uintptr(unsafe.Pointer(c.bubble)) {
-		return true
+	owns := false
+	c.eachOwn(func(p unsafe.Pointer) bool {
+		owns = base == uintptr(p)
+		return !owns
+	})
+	return owns
+}
+
+// eachOwn calls f with the objects to which tasks lead and that are the engine's, until it returns false: the group, its
+// tasks with the timers of their sleeps, and what package testing keeps of the execution.
+func (c *RouseGroup) eachOwn(f func(unsafe.Pointer) bool) {
+	if !f(unsafe.Pointer(c)) || !f(unsafe.Pointer(c.root)) || !f(unsafe.Pointer(c.bubble)) || !f(rouse.Execution) {
+		return
 	}
 	for _, t := range c.tasks {
-		if base == uintptr(unsafe.Pointer(t)) || base == uintptr(unsafe.Pointer(t.g)) {
-			return true
-		}
-		if t.g != nil && base == uintptr(unsafe.Pointer(t.g.timer)) { // of its sleeps
-			return true
+		if !f(unsafe.Pointer(t)) || t.g != nil && (!f(unsafe.Pointer(t.g)) || !f(unsafe.Pointer(t.g.timer))) {
+			return
 		}
 	}
-	return false
 }

@@ -16,7 +16,8 @@ type RousePackageVariables struct {
 	left   int  // words that still count
 	short  bool // found has no room
 	sealed bool
-	group  *RouseGroup // of RouseGroup.Whole: what is the engine's does not count
+	whole  bool // it is for RouseGroup.Whole
+	opaque int  // as many of found, the first, are the engine's, and do not count
 }
 
 // A RouseExtent is a part of memory, in bytes.
@@ -46,7 +47,7 @@ func (v *RousePackageVariables) begin(most int) {
 	} else if len(v.found) == cap(v.found) {
 		v.found, v.table = make([]uintptr, 0, 4*cap(v.found)), make([]uint32, 4*len(v.table))
 	}
-	v.found = v.found[:0]
+	v.found, v.opaque = v.found[:0], 0
 	clear(v.table)
 }
 
@@ -63,7 +64,7 @@ func (v *RousePackageVariables) addAll() {
 	for _, e := range v.Named {
 		v.addData(e)
 	}
-	for i := 0; i < len(v.found) && v.left > 0 && !v.short; i++ {
+	for i := v.opaque; i < len(v.found) && v.left > 0 && !v.short; i++ {
 		base := v.found[i]
 		if e := v.unnamed(base); e != nil {
 			v.addData(*e)
@@ -144,14 +145,11 @@ func (v *RousePackageVariables) add(p, end uintptr, isPointer func(at uintptr) b
 func (v *RousePackageVariables) pointer(to uintptr) uintptr {
 	if span := spanOfHeap(to); span != nil && to < span.limit {
 		base := span.base() + (to-span.base())/span.elemsize*span.elemsize
-		if v.group != nil && v.group.owns(base) {
-			return 1 << 62
-		}
 		return 1<<62 | uintptr(v.number(base))<<32 | (to - base)
 	}
 	if e := v.unnamed(to); e != nil {
 		v.number(e.At)
-	} else if v.group != nil && to != 0 && !rouseIsKnown(to) {
+	} else if v.whole && to != 0 && !rouseIsKnown(to) {
 		v.left = 0
 	}
 	return to
