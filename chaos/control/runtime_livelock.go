@@ -262,17 +262,14 @@ func (s *runtimeTasks) prove(t *task) bool {
 		return false
 	}
 	if !p.proved && !p.waits {
-		before, now, seen, ends := s.lookAtAll(t)
+		before, ends := s.lookAtAll(t)
 		if ends {
 			s.recurrence.end()
 			return false
 		}
-		if seen && before.first > 0 {
+		if before.first > 0 {
 			p.proved = s.allMovedSince(before.first, true)
 			p.waits = before.last > p.woke && s.allMovedSince(before.last, false)
-		}
-		if seen {
-			p.seen[now] = look{first: cmp.Or(before.first, s.Step), last: s.Step}
 		}
 	}
 	switch {
@@ -293,21 +290,21 @@ func (s *runtimeTasks) prove(t *task) bool {
 	return false
 }
 
-// lookAtAll compares the whole if t, which is at a point, is where that is done: seen. before is when it was like now. It
-// ends if it was compared often enough, or cannot be.
+// lookAtAll compares the whole if t, which is at a point, is where that is done. before is in which steps it was like now, if
+// it ever was. It ends if the whole was compared often enough, or cannot be.
 //
 //go:norace
-func (s *runtimeTasks) lookAtAll(t *task) (before look, now uint64, seen, ends bool) {
+func (s *runtimeTasks) lookAtAll(t *task) (before look, ends bool) {
 	p := &s.recurrence.proof
 	if draws, dumps := s.runtime.Chance(); draws+dumps != p.draws {
-		return before, 0, false, true
+		return before, true
 	}
 	if t != p.at {
-		return before, 0, false, s.Step >= p.moved+2*newAnchor
+		return before, s.Step >= p.moved+2*newAnchor
 	}
 	if state := s.state(t); state != p.state {
 		if s.Step < p.moved+newAnchor {
-			return before, 0, false, false
+			return before, false
 		}
 		p.state = state
 	}
@@ -315,7 +312,9 @@ func (s *runtimeTasks) lookAtAll(t *task) (before look, now uint64, seen, ends b
 	now, known := s.whole(t)
 	p.looks++
 	p.off = p.off || !known
-	return p.seen[now], now, true, !known || p.looks > mostReturns*s.contenders()
+	before = p.seen[now]
+	p.seen[now] = look{first: cmp.Or(before.first, s.Step), last: s.Step}
+	return before, !known || p.looks > mostReturns*s.contenders()
 }
 
 // allMovedSince reports whether all tasks that could continue at some time since that step have done so, and those that sleep.
@@ -355,14 +354,11 @@ func (s *runtimeTasks) seesWork(t *task, known bool) {
 //
 //go:norace
 func (s *runtimeTasks) judgeWork(t *task) {
-	before, now, seen, ends := s.lookAtAll(t)
-	switch {
+	switch before, ends := s.lookAtAll(t); {
 	case ends:
 		s.judged(true)
-	case seen && before.first > 0:
+	case before.first > 0:
 		s.judged(false)
-	case seen:
-		s.recurrence.proof.seen[now] = look{first: s.Step}
 	}
 }
 

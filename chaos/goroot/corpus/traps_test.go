@@ -70,7 +70,7 @@ func TestLoops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil, "--seed", "1", "--executions", "4", "--max-steps", "2000000")
+	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil, "--seed", "1", "--executions", "4", "--max-steps", "2000000", ".")
 	if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
 		t.Fatal(err, r)
 	}
@@ -78,6 +78,23 @@ func TestLoops(t *testing.T) {
 		endless := strings.HasPrefix(test.Test, "TestFound")
 		if endless && (test.Verdict != verdict.Livelock || !strings.Contains(test.Summary, "came to the same states")) || !endless && test.Status != "ok" {
 			t.Errorf("%s: %s %s: %s", test.Test, test.Status, test.Verdict, test.Summary)
+		}
+	}
+}
+
+// Catches: a loop that is said to be endless, and that another process ends, by real time.
+func TestLoopsOutside(t *testing.T) {
+	tool, err := Build(t.Context(), ".", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil, "--seed", "1", "--executions", "4", "./outside")
+	if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
+		t.Fatal(err, r)
+	}
+	for _, test := range r.Tests {
+		if test.Failed() {
+			t.Errorf("%s: %s: %s", test.Test, test.Verdict, test.Summary)
 		}
 	}
 }

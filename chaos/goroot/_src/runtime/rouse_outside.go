@@ -109,16 +109,19 @@ func (c *RouseGroup) Busy() bool {
 		return true
 	}
 	busy, me := false, getg()
-	forEachG(func(gp *g) {
-		if gp == me || gp.rouse != nil || gp.rouseLeft || isSystemGoroutine(gp, false) {
-			return
-		}
-		switch readgstatus(gp) &^ _Gscan {
-		case _Grunnable, _Grunning:
-			busy = true
-		}
+	rouseEachOutside(func(gp *g, status uint32) {
+		busy = busy || gp != me && (status == _Grunnable || status == _Grunning)
 	})
 	return busy || c.arrived.Load() != 0 // meanwhile
+}
+
+// rouseEachOutside calls f with the goroutines outside that are not the runtime's own, and their status.
+func rouseEachOutside(f func(gp *g, status uint32)) {
+	forEachG(func(gp *g) {
+		if gp.rouse == nil && !gp.rouseLeft && !isSystemGoroutine(gp, false) {
+			f(gp, readgstatus(gp)&^_Gscan)
+		}
+	})
 }
 
 // Awaited reports, on the root, whether a goroutine outside that a task has woken, or that one of those has woken,
@@ -140,22 +143,17 @@ func (c *RouseGroup) Awaited() bool {
 	return awaited
 }
 
-// Idle reports whether nothing outside goes on by itself: goroutines outside wait for others, and no timer is pending that
-// they have armed.
+// Idle reports whether nothing outside goes on by itself: goroutines outside wait for others of this process, and no timer
+// is pending that they have armed.
 func (c *RouseGroup) Idle() bool {
 	idle := c.arrived.Load() == 0 && len(c.children) == 0 && !c.Awaited()
 	rouseEachBackground(func(t *timer) bool {
 		idle = idle && t.rouseDue == 0
 		return false
 	})
-	forEachG(func(gp *g) {
-		if gp.rouse != nil || gp.rouseLeft || isSystemGoroutine(gp, false) {
-			return
-		}
-		switch readgstatus(gp) &^ _Gscan {
-		case _Grunnable, _Grunning, _Gsyscall:
-			idle = false
-		}
+	rouseEachOutside(func(gp *g, status uint32) {
+		runs := status == _Grunnable || status == _Grunning || status == _Gsyscall
+		idle = idle && !runs && (status != _Gwaiting || gp.waitreason != waitReasonIOWait)
 	})
 	return idle
 }

@@ -69,7 +69,7 @@ func (c *RouseGroup) Whole(most int) (hash uint64, known bool) {
 			}
 			c.eachOwn(func(p unsafe.Pointer) bool {
 				if span := spanOfHeap(uintptr(p)); span != nil {
-					v.number(span.base() + (uintptr(p)-span.base())/span.elemsize*span.elemsize)
+					v.number(rouseObjectAt(span, uintptr(p)))
 				}
 				return true
 			})
@@ -212,7 +212,7 @@ func (s *rouseState) value(w uintptr, follow bool) uint64 {
 		}
 		return 1 << 61
 	}
-	base := span.base() + (w-span.base())/span.elemsize*span.elemsize
+	base := rouseObjectAt(span, w)
 	for i, known := range s.objects[:s.found] {
 		if known == base {
 			return uint64(i)<<32 | uint64(w-base) | 1<<62
@@ -224,6 +224,11 @@ func (s *rouseState) value(w uintptr, follow bool) uint64 {
 		return uint64(s.found-1)<<32 | uint64(w-base) | 1<<62
 	}
 	return 1 << 61
+}
+
+// rouseObjectAt returns the address of the object of a span that p points into.
+func rouseObjectAt(span *mspan, p uintptr) uintptr {
+	return span.base() + (p-span.base())/span.elemsize*span.elemsize
 }
 
 // owns reports whether an object is of the engine.

@@ -144,7 +144,7 @@ func (v *RousePackageVariables) add(p, end uintptr, isPointer func(at uintptr) b
 // pointer is what a pointer counts as.
 func (v *RousePackageVariables) pointer(to uintptr) uintptr {
 	if span := spanOfHeap(to); span != nil && to < span.limit {
-		base := span.base() + (to-span.base())/span.elemsize*span.elemsize
+		base := rouseObjectAt(span, to)
 		return 1<<62 | uintptr(v.number(base))<<32 | (to - base)
 	}
 	if e := v.unnamed(to); e != nil {

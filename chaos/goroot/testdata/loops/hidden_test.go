@@ -18,9 +18,9 @@ var (
 	counter int
 	counts  = map[string]int{}
 	stats   = &struct{ least, most, all int }{}
-	big     = make([]int, 1<<16)
+	big     = make([]int, 1<<11)
 	flag    atomic.Bool
-	array   [1 << 12]struct{ _, n int }
+	array   [1 << 10]struct{ _, n int }
 )
 
 // under does something under a lock and says whether that is over.
@@ -52,8 +52,8 @@ func TestPackagePointer(*testing.T) {
 	loop(func() bool { stats.all++; return stats.all%many == 0 })
 }
 
-func TestPackageSlice(*testing.T) { loop(hits(&big[60_000])) }
-func TestPackageArray(*testing.T) { loop(hits(&array[4_000].n)) }
+func TestPackageSlice(*testing.T) { loop(hits(&big[1_900])) }
+func TestPackageArray(*testing.T) { loop(hits(&array[1_000].n)) }
 
 func TestEndOfList(*testing.T) {
 	type node struct {
@@ -75,8 +75,8 @@ func TestEndOfList(*testing.T) {
 }
 
 func TestElement(*testing.T) {
-	all := make([]int, 1<<14)
-	loop(hits(&all[9_000]))
+	all := make([]int, 1<<11)
+	loop(hits(&all[1_900]))
 }
 
 func TestReads(*testing.T) {
