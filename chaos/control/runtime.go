@@ -80,8 +80,9 @@ type Runtime interface {
 	// they point to, nearby. Equal states may differ in global variables and in what is farther away.
 	State() uint64
 	// Whole returns a hash of all that tasks can use: their local variables, package-level variables, and all that
-	// these point to, of that many words at most. known is false if that is not all, or not known.
-	Whole(most int) (hash uint64, known bool)
+	// these point to, if that takes no more time than so many words. left is how many there could have been besides: 0
+	// if there are too many, or if it is not known what there is.
+	Whole(most int) (hash uint64, left int)
 	// Stack writes the program counters of a task's stack, which it need not be the current one of,
 	// innermost first, and returns how many. It is called on the root or on the task itself.
 	Stack(task int32, pcs []uintptr) int

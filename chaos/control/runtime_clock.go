@@ -162,6 +162,14 @@ const (
 	workSteps = 1 << 20
 )
 
+// workTime is for how long, in nanoseconds, a loop of n steps may have worked that has changed nothing.
+//
+//go:norace
+func workTime(n int) int64 {
+	const quick = 1_000_000
+	return int64(min(n, quick))*100 + int64(max(n-quick, 0))*1e3
+}
+
 // stepTime is how long a step takes, in nanoseconds, after n that changed nothing.
 //
 //go:norace
@@ -169,11 +177,9 @@ func (s *runtimeTasks) stepTime(n int) int64 {
 	if n < fewPolls {
 		return 1e3
 	}
-	switch work := s.mayWork(); {
-	case work && n < 1_000_000:
-		return 100
-	case work:
-		return 1e3
+	switch {
+	case s.mayWork():
+		return workTime(n+1) - workTime(n)
 	case n < 100_000:
 		return 10e3
 	}
@@ -233,15 +239,13 @@ func (s *runtimeTasks) advance() bool {
 	if s.externals > 0 && s.awaitNetwork() {
 		return true
 	}
-	early := false
+	mayWork := false
 	if len(s.spinners) > 0 {
 		if s.runSpinnersOn() {
 			return true
 		}
-		if early = s.mayWorkOn(); s.passTime() {
-			if early {
-				s.late++
-			}
+		if mayWork = s.mayWorkOn(); s.passTime() {
+			s.passedFor(mayWork)
 			return true
 		}
 	}
@@ -270,9 +274,7 @@ func (s *runtimeTasks) advance() bool {
 			return true
 		}
 		s.fireDue()
-		if early {
-			s.late++
-		}
+		s.passedFor(mayWork)
 		if !s.noneEnabled() {
 			return true
 		}

@@ -269,11 +269,14 @@ func (f *fake) State() uint64 {
 	return f.state()
 }
 
-func (f *fake) Whole(int) (uint64, bool) {
+func (f *fake) Whole(most int) (whole uint64, left int) {
 	if f.whole == nil {
-		return f.State(), true
+		return f.State(), most
 	}
-	return f.whole()
+	if whole, known := f.whole(); known {
+		return whole, most
+	}
+	return 0, 0
 }
 
 func (f *fake) Stack(int32, []uintptr) int { return 0 }

@@ -41,7 +41,7 @@ const (
 	// The whole is compared where one task is in one state nearby, mostReturns times for each that can continue, of
 	// wholeWords words at most. If that is not seen again in newAnchor steps, another is taken.
 	mostReturns = 16
-	wholeWords  = 1 << 19
+	wholeWords  = 1 << 20
 	newAnchor   = 1 << 10
 	// A proof takes provingSteps at most, and is looked at every provingEvery.
 	provingEvery = 1 << 8
@@ -87,7 +87,6 @@ type proof struct {
 	proved bool
 	waits  bool // what is left to happen is that a sleep ends
 	woke   int  // the step in which one has
-	off    bool // the whole is not known: there is no proof
 }
 
 // look is in which steps a whole was seen.
@@ -109,7 +108,7 @@ func (s *runtimeTasks) suspect(n int) {
 	if len(s.Enabled) == 1 { // there is no other to get a turn
 		least = max(least, s.livelockSteps())
 	}
-	if still := s.Step - s.changedLast(); still >= least && !s.mainEnded && s.externals == 0 && !r.proof.off && s.runtime.OnlySleeps() {
+	if still := s.Step - s.changedLast(); still >= least && !s.mainEnded && s.externals == 0 && s.words > 0 && s.runtime.OnlySleeps() {
 		r.suspect = 2 * least
 		r.turns, r.judging, r.looks = false, false, s.timeLooks()
 		r.begin(s.Step)
@@ -311,7 +310,6 @@ func (s *runtimeTasks) lookAtAll(t *task) (before look, ends bool) {
 	p.moved = s.Step
 	now, known := s.whole(t)
 	p.looks++
-	p.off = p.off || !known
 	before = p.seen[now]
 	p.seen[now] = look{first: cmp.Or(before.first, s.Step), last: s.Step}
 	return before, !known || p.looks > mostReturns*s.contenders()

@@ -11,7 +11,8 @@ import (
 // time-out would be hit over what takes no time at all. So if no task can continue but those that spin, they first
 // run on alone, each for as many rounds as a loop may have that polls, and then for as long as the execution has
 // patience, which is less if all is seen to be as it has been before. Then some time passes if they have asked for it,
-// and if not, the next timer fires. Where it is not seen, that is early: a task may have worked.
+// and if not, the next timer fires. Where it is not seen, that is early, as a task may have worked: unless the steps
+// of the loops have taken as long, as those of work do (see workTime).
 
 const (
 	// patientYields is how often a task yields in a row, without a step that can have changed something,
@@ -29,6 +30,10 @@ const (
 	waitShare     = 4
 	// recurringSpins is after how many steps, or yields, such a task is waiting.
 	recurringSpins = 1 << 16
+	// moreShare is the share of the limit of steps for which loops that may work run on at most so that no timer is early.
+	moreShare = 4
+	// mostWords is of how many words the whole is compared in an execution: a few tenths of a second.
+	mostWords = 1 << 24
 	// hurry is by what share of it the time that passes grows, each time in a row.
 	hurry = 8
 )
@@ -47,7 +52,7 @@ func (s *runtimeTasks) runSpinnersOn() bool {
 	}
 	kept := 0
 	for _, t := range s.spinners {
-		if r := t.spin; r.endless && (!hurries || t.real.spins || s.spare <= 0) {
+		if r := t.spin; r.endless && (!hurries || t.real.spins || s.spare <= 0 && !s.worksOn(t)) {
 			s.spinners[kept] = t
 			kept++
 		} else {
@@ -150,7 +155,46 @@ func (s *runtimeTasks) isSpent(t *task, steps, states int) bool {
 	}
 	s.spare -= steps
 	h.share -= steps
-	return h.share <= 0
+	return !s.worksOn(t) && h.share <= 0
+}
+
+// work is since when, in steps and in time, nothing has changed but the time.
+type work struct {
+	progress, step int
+	time           int64
+}
+
+// worked is the time up to which loops that may work have worked since, if each has a processor.
+//
+//go:norace
+func (s *runtimeTasks) worked() int64 {
+	if s.work.progress != s.progress {
+		s.work = work{s.progress, s.Step, s.runtime.Now()}
+	}
+	return s.work.time + workTime((s.Step-s.work.step)/s.contenders())
+}
+
+// worksOn reports whether t is to run on, as it may work, until it has done so for so long that the next timer is not early.
+//
+//go:norace
+func (s *runtimeTasks) worksOn(t *task) bool {
+	if t.real.recurs {
+		return false
+	}
+	at, pending := s.runtime.NextTimer()
+	return pending && s.worked() < at && at <= s.work.time+workTime(s.more/s.contenders())
+}
+
+// passedFor is called when time has passed on account of loops, which may have worked or not. It is early if it is more
+// than what work would have taken.
+//
+//go:norace
+func (s *runtimeTasks) passedFor(mayWork bool) {
+	if mayWork && s.runtime.Now() > s.worked() {
+		s.late++
+	} else if mayWork {
+		s.more = max(s.more-(s.Step-s.work.step), 0)
+	}
 }
 
 // others reports whether a task other than t can continue.
@@ -189,18 +233,27 @@ func (s *runtimeTasks) recurs(t *task, most int) bool {
 }
 
 // whole is a hash of all that there is, of which tasks can continue, and of what t, which is at a point, is about to do.
-// It is never 0.
+// It is never 0. If it is not known once, it is not looked at again in the execution, as that takes time.
 //
 //go:norace
 func (s *runtimeTasks) whole(t *task) (whole uint64, known bool) {
-	whole, known = s.runtime.Whole(wholeWords)
+	if s.words == 0 {
+		return 0, false
+	}
+	most := min(s.words, wholeWords)
+	whole, left := s.runtime.Whole(most)
+	if left == 0 {
+		s.words = 0
+		return 0, false
+	}
+	s.words -= most - left
 	whole = s.about(t, whole)
 	for _, other := range s.tasks {
 		if other.place >= 0 || other.Spinning {
 			whole = splitmix.Mix(whole, uint64(other.real.number))
 		}
 	}
-	return whole | 1, known
+	return whole | 1, true
 }
 
 // state is what t, which is at a point, can use next, and what it is about to do.
@@ -248,7 +301,7 @@ func (s *runtimeTasks) yields(t *task) {
 		return
 	}
 	s.fair.round.fresh = false
-	early := s.mayWorkOn()
+	mayWork := s.mayWorkOn()
 	switch _, pending := s.runtime.NextTimer(); {
 	case s.passTime():
 	case pending && s.mayAdvance():
@@ -257,9 +310,7 @@ func (s *runtimeTasks) yields(t *task) {
 	default: // nothing that they could wait for: a livelock
 		return
 	}
-	if early {
-		s.late++
-	}
+	s.passedFor(mayWork)
 	s.passes()
 }
 

@@ -28,6 +28,8 @@ var chance = []Patch{
 	begin("runtime/mgc.go", "func (t gcTrigger) test()", "if rouseHoldGC(t.kind) { return false }", "no collection inside an execution"),
 	begin("runtime/mgc.go", "func goroutineLeakGC()", "rouseLeakGC(); defer rouseLeakGCDone()", "a task that has stopped before a lock waits for it, as to the profile of leaked goroutines"),
 	begin("runtime/mgc.go", "func GC()", "rouseCollecting(); defer rouseCollected()", "finalizers have run when a call of GC returns, and the engine has kept nothing alive"),
+	begin("runtime/mfinal.go", "func SetFinalizer(", "if obj != nil && finalizer != nil { rouseFinalizes(obj) }", "finalizers and cleanups show when the collector runs"),
+	begin("runtime/mcleanup.go", "func AddCleanup[", "if ptr != nil { rouseFinalizes(ptr) }", "likewise"),
 	begin("runtime/mheap.go", "func internal_weak_runtime_registerWeakPointer(", "rouseWeak()", "weak pointers show when the collector runs"),
 	begin("internal/godebug/godebug.go", "func (s *Setting) Value()", quietly, "that package time looks at a setting is no decision, and what a process does once is no part of an execution"),
 	begin("internal/godebug/godebug.go", "func (s *Setting) IncNonDefault()", quietly, "likewise"),

@@ -77,6 +77,8 @@ var kept = map[string]string{
 	"runtime/netpoll.go: poll_runtime_pollWait":                                                                                "what the poller has found before a wait is old only if another thread polled meanwhile, which takes a busy machine",
 	"runtime/proc.go: sysmon(): replace if netpollinited() && lastpoll != 0 && lastpoll+10*1000*1000 < now {":                  "the monitor polls every 10 ms, and an execution has to be met within some microseconds: that takes a busy machine",
 	"runtime/proc.go: retake: replace } else if pd.schedwhen+forcePreemptNS <= now {":                                          "the signal cut a directory's reading short in one of some hundred executions on a busy machine: TestDriver/repeats, six at a time",
+	"runtime/mfinal.go: SetFinalizer":                                                                                          "a loop that the collector ends would be a livelock; TestLoops of chaos/goroot/corpus fails without it",
+	"runtime/mcleanup.go: AddCleanup[":                                                                                         "likewise",
 	"os/signal/signal.go: Ignored":                                                                                             "world TestFoundIgnored, which has a process for each execution",
 	"os/exec_unix.go: (p *Process) pidWait(): before return &ProcessState{":                                                    "for kernels whose processes have no file descriptors",
 	"runtime/mgc.go: goroutineLeakGC()":                                                                                        "Go 1.26 has the profile with GOEXPERIMENT only; with Go 1.27 leakprofile TestMutex fails without it",

@@ -76,6 +76,9 @@ func TestLoops(t *testing.T) {
 	}
 	for _, test := range r.Tests {
 		endless := strings.HasPrefix(test.Test, "TestFound")
+		if strings.HasPrefix(test.Test, "TestUncontrolled") && test.Status == "uncontrolled" {
+			continue
+		}
 		if endless && (test.Verdict != verdict.Livelock || !strings.Contains(test.Summary, "came to the same states")) || !endless && test.Status != "ok" {
 			t.Errorf("%s: %s %s: %s", test.Test, test.Status, test.Verdict, test.Summary)
 		}

@@ -58,7 +58,7 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 		}
 		if !sampled || result.Verdict != verdict.Pass { // else the one that runs alone counts
 			s.count(n, result)
-			s.early.count(n)
+			s.countEarly(n)
 		}
 		if s.Batches.Exhaustive() {
 			s.compareVariables()
@@ -98,6 +98,14 @@ func (s *session) passed(next int, exhausted string) wire.Answer {
 		a.Notes = append(a.Notes, note)
 	}
 	return a
+}
+
+// countEarly counts execution n, if it has failed and does not count.
+func (s *session) countEarly(n int) {
+	if s.early.failed {
+		s.early.count(n)
+		s.counts.Uncounted++
+	}
 }
 
 // bounded is what the search has left out; "" is nothing. If it has few executions, they run again, each in a process of its

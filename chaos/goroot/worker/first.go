@@ -161,7 +161,7 @@ func (w *Worker) exploreAlone(r wire.Request) wire.Answer {
 	result, _ := s.Run(r.From)
 	s.next = r.From + 1
 	s.count(r.From, result)
-	s.early.count(r.From)
+	s.countEarly(r.From)
 	if result.Verdict == verdict.Timeout {
 		s.counts.Cut++
 	}

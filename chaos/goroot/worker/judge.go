@@ -122,9 +122,9 @@ func (e *earlyTimers) pass(r control.Result, message string) control.Result {
 	return r
 }
 
-// count counts execution n, if it is one of them.
+// count counts execution n, which is one of them.
 func (e *earlyTimers) count(n int) {
-	if e.failed && e.first < 0 {
+	if e.first < 0 {
 		e.first, e.text = n, e.summary
 	}
 }

@@ -3,6 +3,7 @@ package runtime
 import (
 	"internal/rouse"
 	"internal/runtime/atomic"
+	"internal/stringslite"
 )
 
 // The garbage collector does not run inside an execution: when it runs shows, in caches of weak
@@ -23,6 +24,10 @@ var rouseGC struct {
 	base  uint64      // heapLive after the last collection
 	weak  atomic.Bool // a task has made a weak pointer
 	limit uint64
+
+	// collectable: when the collector runs shows later than in this execution, as initialisation or TestMain has made a weak
+	// pointer, a finalizer or a cleanup.
+	collectable bool
 }
 
 // rouseHoldGC reports whether the collector is not to start by itself.
@@ -93,5 +98,20 @@ func (t *rouseTask) collect(done bool) {
 func rouseWeak() {
 	if t := getg().rouse; t != nil && t != &t.c.self && t.quiet == 0 && !t.c.hook {
 		rouseGC.weak.Store(true)
+		t.c.collectable = true
+	}
+}
+
+// rouseFinalizes is called when a finalizer of an object is set, or a cleanup added. That of a file closes it, and no
+// more.
+func rouseFinalizes(p any) {
+	name := toRType(efaceOf(&p)._type).string()
+	if stringslite.HasPrefix(name, "*os.") || stringslite.HasPrefix(name, "*net.") {
+		return
+	}
+	if t := getg().rouse; t != nil {
+		t.c.collectable = true
+	} else {
+		rouseGC.collectable = true
 	}
 }

@@ -65,7 +65,7 @@ func (c *RouseGroup) Run(s RouseScheduler, body func(), seed uint64, after, asid
 func (c *RouseGroup) begin(s RouseScheduler, b *synctestBubble, seed uint64, after, asides bool) {
 	c.s, c.bubble, c.seed, c.rng, c.after, c.asides = s, b, seed, seed, after, asides
 	c.looks, c.looksAtPoint, c.armed, c.slept, c.firing, c.draws, c.dumps = 0, 0, 0, 0, 0, 0, 0
-	c.lived, c.livedUntil = 0, 0
+	c.lived, c.livedUntil, c.collectable = 0, 0, false
 	c.procs = rouseOutsideProcs
 	c.signals, c.alarms = 0, 0
 	c.children = c.children[:0]

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"internal/abi"
 	"internal/goarch"
 	"internal/rouse"
 	"internal/runtime/sys"
@@ -9,9 +10,11 @@ import (
 )
 
 const (
-	rouseStateObjects = 64   // objects that a state takes in
-	rouseStateWords   = 4096 // words of the stack, and of all objects
-	rouseObjectWords  = 512  // of one object
+	rouseStackCost    = 1 << 5 // words that take as much time as a stack does besides its own
+	rouseObjectCost   = 1 << 3 // likewise of an object
+	rouseStateObjects = 64     // objects that a state takes in
+	rouseStateWords   = 4096   // words of the stack, and of all objects
+	rouseObjectWords  = 512    // of one object
 	rouseYear         = 365 * 24 * 3600e9
 )
 
@@ -23,10 +26,23 @@ type rouseState struct {
 	stack   stack
 	objects [rouseStateObjects]uintptr // those found so far, eldest first
 	found   int
-	from    uintptr                    // where the frames begin
-	live    [rouseStateWords / 8]uint8 // a bit for each of their words: a pointer that may be used next
-	whole   *RousePackageVariables     // numbers the objects instead, and takes in all
+	from    uintptr                // where the frames begin
+	live    rouseWords             // which of their words are pointers that may be used next
+	whole   *RousePackageVariables // numbers the objects instead, and takes in all
+	often   rouseWords             // for that: which are pointers that may be used next, anywhere in their functions
+	slept   uintptr                // and the end of the last sleep
 }
+
+// rouseWords has a bit for each word of a stack, from where the frames begin.
+type rouseWords [rouseStateWords / 8]uint8
+
+func (w *rouseWords) add(i uintptr) {
+	if i < rouseStateWords {
+		w[i/8] |= 1 << (i % 8)
+	}
+}
+
+func (w *rouseWords) has(i uintptr) bool { return i < rouseStateWords && w[i/8]>>(i%8)&1 != 0 }
 
 // State returns a hash of what the task that calls it can use next: its frames, from the innermost one of
 // neither the runtime nor the engine, the objects that these point to, and those that they point to. An
@@ -50,12 +66,15 @@ func (c *RouseGroup) State() uint64 {
 }
 
 // Whole returns a hash of all that the tasks can use: their frames, what the package-level variables hold, and all objects
-// that pointers in these lead to, of that many words at most. known is false if there are more, or if it is not known
-// what there is. What other processes and files hold does not count.
-func (c *RouseGroup) Whole(most int) (hash uint64, known bool) {
+// that pointers in these lead to, if that takes no more time than so many words. left is how many there could have been
+// besides: 0 if there are too many, or if it is not known what there is. What other processes and files hold does not count.
+//
+// A word of a frame counts as it is, also if the frame does not use it next, unless it is certain to be left over: from a
+// pointer, or from the last sleep.
+func (c *RouseGroup) Whole(most int) (hash uint64, left int) {
 	v, self := c.Variables, getg()
-	if v == nil || len(c.strays) > 0 {
-		return 0, false
+	if v == nil || len(c.strays) > 0 || c.collectable || rouseGC.collectable {
+		return 0, 0
 	}
 	v.whole = true
 	pc, sp := sys.GetCallerPC(), sys.GetCallerSP()
@@ -79,7 +98,7 @@ func (c *RouseGroup) Whole(most int) (hash uint64, known bool) {
 				if gp == nil {
 					continue
 				}
-				*s = rouseState{group: c, whole: v}
+				*s = rouseState{group: c, whole: v, slept: uintptr(gp.sleepWhen)}
 				var u unwinder
 				if gp == self {
 					u.initAt(pc, sp, 0, gp, unwindSilentErrors)
@@ -88,8 +107,12 @@ func (c *RouseGroup) Whole(most int) (hash uint64, known bool) {
 				}
 				s.addStack(&u, gp)
 				v.hash = rouseMix(v.hash ^ s.hash)
-				if v.left -= s.words; s.words == rouseStateWords {
+				v.addGoroutine(gp)
+				if v.left -= s.words + rouseStackCost; s.words == rouseStateWords {
 					v.left = 0
+				}
+				if v.left <= 0 {
+					break
 				}
 			}
 			v.addAll()
@@ -100,7 +123,18 @@ func (c *RouseGroup) Whole(most int) (hash uint64, known bool) {
 		}
 	}
 	v.whole = false
-	return v.hash, v.left > 0
+	return v.hash, max(v.left-rouseObjectCost*len(v.found), 0)
+}
+
+// addGoroutine adds what a goroutine has outside of its frames: calls that are deferred, and labels of profiles.
+func (v *RousePackageVariables) addGoroutine(gp *g) {
+	add := func(w uintptr) { v.hash = rouseMix(v.hash ^ uint64(v.pointer(w))) }
+	for d := gp._defer; d != nil && v.left > 0; d = d.link {
+		add(uintptr(unsafe.Pointer(d)))
+		add(*(*uintptr)(unsafe.Pointer(&d.fn)))
+		v.left--
+	}
+	add(uintptr(gp.labels))
 }
 
 func (c *RouseGroup) newState() *rouseState {
@@ -122,7 +156,7 @@ func (s *rouseState) addStack(u *unwinder, gp *g) {
 	s.hash = uint64(u.frame.pc)
 	s.from = u.frame.sp
 	end := s.stack.hi
-	for v := *u; v.valid(); v.next() {
+	for v := *u; v.valid() && v.frame.sp < s.from+rouseStateWords*goarch.PtrSize; v.next() {
 		if stringslite.HasPrefix(funcname(v.frame.fn), "testing.(*rouseExecution)") {
 			end = v.frame.sp
 			break
@@ -137,20 +171,22 @@ func rouseOfEngine(function string) bool {
 }
 
 // addFrame notes which words of a frame are pointers that may be used next, and those of objects on the stack,
-// of which the runtime knows no more than that they might be.
+// of which the runtime knows no more than that these might be.
 func (s *rouseState) addFrame(f *stkframe) {
 	locals, args, objects := f.getStackMap(false)
 	s.addPointers(f.varp-uintptr(locals.n)*goarch.PtrSize, locals)
 	s.addPointers(f.argp, args)
+	if s.whole != nil {
+		s.addOften(f, abi.FUNCDATA_LocalsPointerMaps)
+		s.addOften(f, abi.FUNCDATA_ArgsPointerMaps)
+	}
 	for i := range objects {
 		at := f.varp
 		if objects[i].off >= 0 {
 			at = f.argp
 		}
-		at += uintptr(objects[i].off)
-		for end := at + uintptr(objects[i].ptrBytes); at < end; at += goarch.PtrSize {
-			s.addPointer(at)
-		}
+		size, mask := objects[i].gcdata()
+		s.addPointers(at+uintptr(objects[i].off), bitvector{int32(size / goarch.PtrSize), mask})
 	}
 }
 
@@ -162,19 +198,30 @@ func (s *rouseState) addPointers(p uintptr, which bitvector) {
 	}
 }
 
-func (s *rouseState) addPointer(p uintptr) {
-	if i := (p - s.from) / goarch.PtrSize; i < rouseStateWords {
-		s.live[i/8] |= 1 << (i % 8)
+func (s *rouseState) addPointer(p uintptr) { s.live.add((p - s.from) / goarch.PtrSize) }
+
+// addOften notes which words of a frame are pointers that may be used next somewhere in its function.
+func (s *rouseState) addOften(f *stkframe, maps uint8) {
+	m := (*stackmap)(funcdata(f.fn, maps))
+	if m == nil || m.nbit <= 0 {
+		return
+	}
+	at := f.argp
+	if maps == abi.FUNCDATA_LocalsPointerMaps {
+		at = f.varp - uintptr(m.nbit)*goarch.PtrSize
+	}
+	for n := range m.n {
+		for i, which := uintptr(0), stackmapdata(m, n); i < uintptr(which.n); i++ {
+			if which.ptrbit(i) != 0 {
+				s.often.add((at-s.from)/goarch.PtrSize + i)
+			}
+		}
 	}
 }
 
 // leads reports whether the word at p is a pointer that is followed, if it is one.
 func (s *rouseState) leads(p uintptr) bool {
-	if p < s.stack.lo || s.stack.hi <= p {
-		return true
-	}
-	i := (p - s.from) / goarch.PtrSize
-	return i < rouseStateWords && s.live[i/8]>>(i%8)&1 != 0
+	return p < s.stack.lo || s.stack.hi <= p || s.live.has((p-s.from)/goarch.PtrSize)
 }
 
 func (s *rouseState) addObject(base uintptr, follow bool) {
@@ -188,7 +235,11 @@ func (s *rouseState) addObject(base uintptr, follow bool) {
 // add adds n words from p on. follow: objects that they point to are to be added.
 func (s *rouseState) add(p, n uintptr, follow bool) {
 	for ; n > 0 && s.words < rouseStateWords; n-- {
-		s.hash = rouseMix(s.hash ^ s.value(*(*uintptr)(unsafe.Pointer(p)), follow && s.leads(p)))
+		if w := *(*uintptr)(unsafe.Pointer(p)); s.whole != nil {
+			s.hash = rouseMix(s.hash ^ s.wholeValue(w, (p-s.from)/goarch.PtrSize))
+		} else {
+			s.hash = rouseMix(s.hash ^ s.value(w, follow && s.leads(p)))
+		}
 		s.words++
 		p += goarch.PtrSize
 	}
@@ -206,12 +257,6 @@ func (s *rouseState) value(w uintptr, follow bool) uint64 {
 	if span == nil {
 		return uint64(w)
 	}
-	if s.whole != nil {
-		if follow {
-			return uint64(s.whole.pointer(w))
-		}
-		return 1 << 61
-	}
 	base := rouseObjectAt(span, w)
 	for i, known := range s.objects[:s.found] {
 		if known == base {
@@ -224,6 +269,24 @@ func (s *rouseState) value(w uintptr, follow bool) uint64 {
 		return uint64(s.found-1)<<32 | uint64(w-base) | 1<<62
 	}
 	return 1 << 61
+}
+
+// wholeValue is what a word of the stack counts as in a whole, the i-th from where the frames begin.
+func (s *rouseState) wholeValue(w, i uintptr) uint64 {
+	switch {
+	case s.stack.lo <= w && w < s.stack.hi:
+		return uint64(s.stack.hi-w) | 1<<63
+	case s.live.has(i):
+		if span := spanOfHeap(w); span != nil && span.isFree(span.objIndex(w)) { // of an object that is not in use
+			return 1 << 61
+		}
+		return uint64(s.whole.pointer(w))
+	case w == s.slept:
+		return 1 << 60
+	case s.often.has(i) && spanOfHeap(w) != nil:
+		return 1 << 61
+	}
+	return uint64(w)
 }
 
 // rouseObjectAt returns the address of the object of a span that p points into.

@@ -128,7 +128,7 @@ func (v *RousePackageVariables) add(p, end uintptr, isPointer func(at uintptr) b
 		}
 		word := *(*uintptr)(unsafe.Pointer(p))
 		switch {
-		case word == rouse.PoolMark:
+		case word == rouse.PoolMark && !v.whole: // within an execution, that shows
 			skip, word = rouse.PoolWords-1, 0
 		case skip > 0:
 			skip--

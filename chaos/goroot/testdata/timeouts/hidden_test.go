@@ -130,3 +130,98 @@ func TestFoundAfterALoop(t *testing.T) {
 	}
 	t.Error("the timer has fired")
 }
+
+// A pool leads to what it holds by no pointer of a package-level variable, and a deferred call is in no frame.
+
+type pooled struct {
+	n    int
+	more [100]int
+}
+
+var pool = sync.Pool{New: func() any { return new(pooled) }}
+
+//go:noinline
+func hitPooled() bool {
+	p := pool.Get().(*pooled)
+	defer pool.Put(p)
+	p.n++
+	return p.n%(2*hits) == 0
+}
+
+func hitsInPool() {
+	for !hitPooled() {
+		mu.Lock()
+		mu.Unlock()
+	}
+}
+
+func hitsInPoolAndYields() {
+	for !hitPooled() {
+		runtime.Gosched()
+	}
+}
+
+func hitsInPoolAndLoads() {
+	for !hitPooled() && !unset.Load() {
+	}
+}
+
+func TestHitsInPool(t *testing.T)          { late(t, hitsInPool) }
+func TestHitsInPoolAndYields(t *testing.T) { late(t, hitsInPoolAndYields) }
+func TestHitsInPoolAndLoads(t *testing.T)  { late(t, hitsInPoolAndLoads) }
+
+func TestDeferredCalls(t *testing.T) {
+	late(t, func() {
+		f := func() {
+			mu.Lock()
+			mu.Unlock()
+		}
+		for range 2 * hits {
+			defer f()
+		}
+	})
+}
+
+// Loops that count their rounds until they are stopped, and so are not seen to wait. Their rounds take as long as work does: what
+// fails after some time counts. After an hour of such time, nothing is known.
+
+func countsBeside(wait func(), round func()) {
+	var stop atomic.Bool
+	done := make(chan int)
+	go func() {
+		n := 0
+		for ; !stop.Load(); n++ {
+			round()
+		}
+		done <- n
+	}()
+	wait()
+	stop.Store(true)
+	<-done
+}
+
+func TestFoundAfterCounts(t *testing.T) {
+	countsBeside(func() { time.Sleep(100 * time.Millisecond) }, runtime.Gosched)
+	t.Error("always")
+}
+
+func TestFoundAfterASecondOfCounts(t *testing.T) {
+	countsBeside(func() { time.Sleep(time.Second) }, func() {})
+	t.Error("always")
+}
+
+func TestFoundAfterCountsOfPolls(t *testing.T) {
+	c := make(chan bool)
+	countsBeside(func() { time.Sleep(100 * time.Millisecond) }, func() {
+		select {
+		case <-c:
+		default:
+		}
+	})
+	t.Error("always")
+}
+
+func TestUncontrolledAfterCounts(t *testing.T) {
+	countsBeside(func() { time.Sleep(time.Hour) }, runtime.Gosched)
+	t.Error("always")
+}
