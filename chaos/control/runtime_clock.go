@@ -117,7 +117,7 @@ func (s *runtimeTasks) mayAdvance() bool {
 //go:norace
 func (s *runtimeTasks) fireClock() {
 	at, _ := s.runtime.NextTimer()
-	if s.isLate(at) {
+	if s.isLate(at) || s.hasHurried(at) {
 		s.late++
 	}
 	ahead := max(0, at-s.runtime.Now())
@@ -152,8 +152,8 @@ func (s *runtimeTasks) fire() {
 // timer's to do. The engine recognises a loop that only reads; one that locks as well may be work. So
 // after many steps in a row that only read, yielded, slept, locked and unlocked, each of them takes
 // time: as little as it would take on a machine, so that a time-out is not hit while tasks work under
-// locks. If they are seen to come back to what was, it is more, the longer that goes on; else a million
-// steps take a tenth of a second, and further ones a second each.
+// locks. If they are seen to come back to what was, it is more, the longer that goes on; else it is as little up to half of
+// the limit, and then more, but a timer that fires then is early.
 const (
 	pollEvery = 257    // steps: odd, so that a loop is not always stopped at the same place
 	fewPolls  = 10_000 // steps that take as little whatever they do
@@ -162,13 +162,14 @@ const (
 	workSteps = 1 << 20
 )
 
-// workTime is for how long, in nanoseconds, a loop of n steps may have worked that has changed nothing.
-//
-//go:norace
-func workTime(n int) int64 {
-	const quick = 1_000_000
-	return int64(min(n, quick))*100 + int64(max(n-quick, 0))*1e3
-}
+const (
+	// workTime is how long, in nanoseconds, a step of a loop takes at most that works and changes nothing.
+	workTime = 100
+	// quickShare is the share of the limit of steps for which it takes no longer here. Further steps take hurriedTime: a timer
+	// that fires then is early.
+	quickShare  = 2
+	hurriedTime = 2e3
+)
 
 // stepTime is how long a step takes, in nanoseconds, after n that changed nothing.
 //
@@ -177,9 +178,11 @@ func (s *runtimeTasks) stepTime(n int) int64 {
 	if n < fewPolls {
 		return 1e3
 	}
-	switch {
-	case s.mayWork():
-		return workTime(n+1) - workTime(n)
+	switch work := s.mayWork(); {
+	case work && n < s.maxSteps/quickShare:
+		return workTime
+	case work:
+		return hurriedTime
 	case n < 100_000:
 		return 10e3
 	}
@@ -212,15 +215,28 @@ func (s *runtimeTasks) pollTime() {
 	if s.mainEnded && !s.mayAdvance() {
 		return
 	}
+	s.worked() // it begins here
 	before, ns := s.runtime.Now(), pollEvery*s.stepTime(n)
 	if s.keepsPace(false) {
 		return
 	}
-	s.letPass(ns)
+	at, _ := s.runtime.NextTimer()
+	hurried := s.hasHurried(at)
+	if s.letPass(ns) && hurried {
+		s.late++
+	}
 	s.owners.worked += s.runtime.Now() - before
 	if polled {
 		s.resumeSpinners() // they may be in bounded loops, for whose end the current task polls
 	}
+}
+
+// hasHurried reports whether the steps of a loop that may work have taken longer than on a machine, if a timer fires now that
+// is due at that time.
+//
+//go:norace
+func (s *runtimeTasks) hasHurried(at int64) bool {
+	return s.Step-s.progress >= s.maxSteps/quickShare && s.mayWork() && at > s.worked()
 }
 
 // leavesToRoot reports whether the root is to decide: no task can continue, and this is the stack of one.
@@ -288,19 +304,20 @@ func (s *runtimeTasks) advance() bool {
 	return s.awaitOutside()
 }
 
-// letPass moves the time by that many nanoseconds, or to the next timer if that is due by then.
+// letPass moves the time by that many nanoseconds, or to the next timer if that is due by then, which has fired.
 //
 //go:norace
-func (s *runtimeTasks) letPass(ns int64) {
+func (s *runtimeTasks) letPass(ns int64) (fired bool) {
 	if at, pending := s.runtime.NextTimer(); pending && at <= s.runtime.Now()+ns && s.mayAdvance() {
 		if !s.noneEnabled() {
 			s.forced++
 		}
 		s.fireDue()
-	} else {
-		s.runtime.Skip(ns)
-		s.movedClock()
+		return true
 	}
+	s.runtime.Skip(ns)
+	s.movedClock()
+	return false
 }
 
 // fireDue fires the next timer, and those of the same time.

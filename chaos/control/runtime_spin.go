@@ -30,8 +30,6 @@ const (
 	waitShare     = 4
 	// recurringSpins is after how many steps, or yields, such a task is waiting.
 	recurringSpins = 1 << 16
-	// moreShare is the share of the limit of steps for which loops that may work run on at most so that no timer is early.
-	moreShare = 4
 	// mostWords is of how many words the whole is compared in an execution: a few tenths of a second.
 	mostWords = 1 << 24
 	// hurry is by what share of it the time that passes grows, each time in a row.
@@ -171,7 +169,7 @@ func (s *runtimeTasks) worked() int64 {
 	if s.work.progress != s.progress {
 		s.work = work{s.progress, s.Step, s.runtime.Now()}
 	}
-	return s.work.time + workTime((s.Step-s.work.step)/s.contenders())
+	return s.work.time + workTime*int64((s.Step-s.work.step)/s.contenders())
 }
 
 // worksOn reports whether t is to run on, as it may work, until it has done so for so long that the next timer is not early.
@@ -182,7 +180,7 @@ func (s *runtimeTasks) worksOn(t *task) bool {
 		return false
 	}
 	at, pending := s.runtime.NextTimer()
-	return pending && s.worked() < at && at <= s.work.time+workTime(s.more/s.contenders())
+	return pending && s.worked() < at && at <= s.work.time+workTime*int64(s.more/s.contenders())
 }
 
 // passedFor is called when time has passed on account of loops, which may have worked or not. It is early if it is more

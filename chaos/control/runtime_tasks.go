@@ -37,7 +37,7 @@ type runtimeTasks struct {
 	poll         int64   // by how much the time has moved last, for tasks that ask for it
 	polled       int     // the step in which it did
 	spare        int     // of patientSteps
-	more         int     // of moreShare
+	more         int     // steps for which loops that may work may still run on so that no timer is early
 	words        int     // of mostWords; 0 if the whole is not known
 	alone        int     // steps for which tasks may still run on alone for very long, all together
 	checks       int64   // virtual time at which to look for tasks that nothing can wake
@@ -134,7 +134,7 @@ func (s *runtimeTasks) begin() {
 		s.tasks[i] = nil
 	}
 	stuck, asides := s.owners.stuck, s.asides[:0]
-	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: min(patientSteps, s.maxSteps/patientShare), more: s.maxSteps / moreShare, words: mostWords, alone: mostAlone, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters, asides: asides}
+	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: min(patientSteps, s.maxSteps/patientShare), more: s.maxSteps / quickShare, words: mostWords, alone: mostAlone, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters, asides: asides}
 	s.owners = owners{step: ownersSteps, stuck: stuck[:0]}
 }
 

@@ -16,6 +16,8 @@ type Counts struct {
 	Timers int `json:"timers,omitempty"`
 	Early  int `json:"early,omitempty"`
 	Far    int `json:"far,omitempty"`
+	// Uncounted is how many executions fail after a timer has fired early, and do not count for that.
+	Uncounted int `json:"uncounted,omitempty"`
 	// Forced is in how many executions the engine has decided without asking the strategy, although there was a choice.
 	Forced int `json:"forced,omitempty"`
 	// Uncontrolled is what was out of control, ascending by cause.
@@ -75,6 +77,7 @@ func (c *Counts) Add(more *Counts) {
 	c.Timers += more.Timers
 	c.Early += more.Early
 	c.Far += more.Far
+	c.Uncounted += more.Uncounted
 	c.Forced += more.Forced
 }
 

@@ -19,6 +19,8 @@ type Evidence struct {
 	Timers int `json:"timers"`
 	Early  int `json:"early"`
 	Far    int `json:"far,omitempty"`
+	// Uncounted executions fail after such a timer, and do not count for that.
+	Uncounted int `json:"uncounted,omitempty"`
 	// Forced is in how many executions the engine has decided without asking the strategy, although there was a
 	// choice.
 	Forced int `json:"forced,omitempty"`
@@ -49,7 +51,7 @@ type Bound struct {
 // the estimate is of executions that are drawn alike.
 func Of(executions, settings int, searched bool, seen *orders.Summary, c *Counts) *Evidence {
 	e := &Evidence{
-		Executions: executions, Searched: searched, Orders: seen, Bounds: c.bounds(max(settings, 1)), Timers: c.Timers, Early: c.Early, Far: c.Far, Forced: c.Forced,
+		Executions: executions, Searched: searched, Orders: seen, Bounds: c.bounds(max(settings, 1)), Timers: c.Timers, Early: c.Early, Far: c.Far, Uncounted: c.Uncounted, Forced: c.Forced,
 		Uncontrolled: append([]Cause{}, c.Uncontrolled...),
 	}
 	if e.Withdrawn() != "" {
@@ -69,6 +71,7 @@ func Merge(parts ...*Evidence) *Evidence {
 		c.Add(&Counts{Timers: p.Timers, Uncontrolled: p.Uncontrolled})
 		sum.Early += p.Early
 		sum.Far += p.Far
+		sum.Uncounted += p.Uncounted
 		sum.Forced += p.Forced
 		for _, b := range p.Bounds {
 			sum.merge(b)

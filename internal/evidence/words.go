@@ -103,6 +103,9 @@ func (e *Evidence) timers() string {
 	default:
 		text = Counted(e.Timers, "timer") + " " + was(e.Timers) + " armed, and none fired while a task could continue"
 	}
+	if e.Uncounted > 0 {
+		text += ", after which " + Counted(e.Uncounted, "execution") + " failed, which does not count (-v shows the first)"
+	}
 	if e.Far > 0 {
 		text += ", but not one more than 10 seconds ahead, half a second where other code slept and the test could continue, or 10 ms where the test arms it"
 	}

@@ -85,13 +85,13 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// Catches: a loop that is said to be endless, and that another process ends, by real time.
+// Catches: a loop that is said to be endless, and that another process ends, by real time, the collector, or C.
 func TestLoopsOutside(t *testing.T) {
 	tool, err := Build(t.Context(), ".", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil, "--seed", "1", "--executions", "4", "./outside")
+	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil, "--seed", "1", "--executions", "4", "./outside", "./incgo")
 	if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
 		t.Fatal(err, r)
 	}

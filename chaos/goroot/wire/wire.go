@@ -261,8 +261,6 @@ type Counts struct {
 	Steps      int `json:"steps,omitempty"`
 	// Cut are those of the executions that have reached the limit of steps.
 	Cut int `json:"cut,omitempty"`
-	// Uncounted are those that fail after a timer has fired early, and that do not count for that.
-	Uncounted int `json:"uncounted,omitempty"`
 	// Traces is the sum of what the numbers of executions and the hashes of their traces are mixed to:
 	// equal for the same executions, whichever workers they were dealt to.
 	Traces uint64 `json:"traces,omitempty"`

@@ -104,7 +104,7 @@ func (s *session) passed(next int, exhausted string) wire.Answer {
 func (s *session) countEarly(n int) {
 	if s.early.failed {
 		s.early.count(n)
-		s.counts.Uncounted++
+		s.Evidence.Uncounted++
 	}
 }
 

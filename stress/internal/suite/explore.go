@@ -206,7 +206,6 @@ func (b *batch) add(c wire.Counts) {
 	b.counts.Steps += c.Steps
 	b.counts.Traces += c.Traces
 	b.counts.Cut += c.Cut
-	b.counts.Uncounted += c.Uncounted
 	b.counts.Orders = append(b.counts.Orders, c.Orders...)
 	b.counts.Evidence.Add(&c.Evidence)
 }

@@ -278,7 +278,7 @@ func (s *session) finish(t *test) {
 			t.endUnrepeated()
 			break
 		}
-		if t.uncounted > 0 && t.uncounted == r.Executions {
+		if n := t.evidence.Uncounted; n > 0 && n == r.Executions {
 			t.uncontrolled(0, fmt.Sprintf("all %d executions fail after a timer that may have been early, and do not count", r.Executions))
 			break
 		}

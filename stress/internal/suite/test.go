@@ -60,9 +60,7 @@ type test struct {
 	orders   orders.Counter
 	evidence evidence.Counts
 	cuts     int // executions that have reached the limit of steps
-	// uncounted are executions that fail after a timer has fired early, and that do not count for that.
-	uncounted int
-	result    report.TestReport
+	result   report.TestReport
 }
 
 // A batch is a range of executions, and what came of it.
@@ -201,7 +199,6 @@ func (t *test) tally() {
 	r.Steps += b.counts.Steps
 	r.Traces += b.counts.Traces
 	t.cuts += b.counts.Cut
-	t.uncounted += b.counts.Uncounted
 	t.countOrders(&b.counts)
 	t.evidence.Add(&b.counts.Evidence)
 	for _, n := range b.answer.Notes {

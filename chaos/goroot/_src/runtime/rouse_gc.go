@@ -98,16 +98,21 @@ func (t *rouseTask) collect(done bool) {
 func rouseWeak() {
 	if t := getg().rouse; t != nil && t != &t.c.self && t.quiet == 0 && !t.c.hook {
 		rouseGC.weak.Store(true)
-		t.c.collectable = true
 	}
+	rouseFinalizes()
 }
 
-// rouseFinalizes is called when a finalizer of an object is set, or a cleanup added. That of a file closes it, and no
-// more.
-func rouseFinalizes(p any) {
-	name := toRType(efaceOf(&p)._type).string()
-	if stringslite.HasPrefix(name, "*os.") || stringslite.HasPrefix(name, "*net.") {
-		return
+// rouseFinalizes is called when a weak pointer, a finalizer or a cleanup is made. Those of the standard library close files,
+// or empty caches.
+func rouseFinalizes() {
+	var pcs [6]uintptr
+	for _, pc := range pcs[:callers(1, pcs[:])] {
+		name := funcname(findfunc(pc))
+		for _, of := range [...]string{"os.", "net.", "unique.", "crypto/", "internal/"} {
+			if stringslite.HasPrefix(name, of) {
+				return
+			}
+		}
 	}
 	if t := getg().rouse; t != nil {
 		t.c.collectable = true

@@ -137,11 +137,21 @@ var rouseMapped atomic.Int32
 // RouseMaps is called when the driver is about to map such memory.
 func RouseMaps() { rouseMapped.Add(-1) }
 
-// rouseMaps notes that memory is mapped that others see.
+// rouseForeign: memory has been mapped, in which nobody knows what there is.
+var rouseForeign atomic.Bool
+
+// rouseMap notes that memory is mapped, perhaps for others to see.
 //
-//go:linkname rouseMaps syscall.rouseMaps
-func rouseMaps() {
-	if t := rouseCaller(); t == nil {
+//go:linkname rouseMap syscall.rouseMap
+func rouseMap(shared bool) {
+	t := rouseCaller()
+	if t != nil || !shared {
+		rouseForeign.Store(true)
+	}
+	if !shared {
+		return
+	}
+	if t == nil {
 		rouseMapped.Add(1)
 	} else if t.quiet == 0 {
 		rouseSource(rouseMappings, getfp())

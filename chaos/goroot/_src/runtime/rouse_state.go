@@ -73,7 +73,7 @@ func (c *RouseGroup) State() uint64 {
 // pointer, or from the last sleep.
 func (c *RouseGroup) Whole(most int) (hash uint64, left int) {
 	v, self := c.Variables, getg()
-	if v == nil || len(c.strays) > 0 || c.collectable || rouseGC.collectable {
+	if v == nil || len(c.strays) > 0 || c.collectable || rouseGC.collectable || rouseLacking != "" || rouseForeign.Load() || rouseMapped.Load() > 0 {
 		return 0, 0
 	}
 	v.whole = true
@@ -116,6 +116,7 @@ func (c *RouseGroup) Whole(most int) (hash uint64, left int) {
 				}
 			}
 			v.addAll()
+			v.hash = rouseMix(v.hash ^ uint64(NumCgoCall())) // which may have changed what nobody sees
 		})
 		if collecting {
 			v.short = true

@@ -12,8 +12,8 @@ func rouseTime() (sec int64, nsec int32, ok bool)
 //go:linkname rouseLack testing.rouseLack
 func rouseLack(what string)
 
-//go:linkname rouseMaps
-func rouseMaps()
+//go:linkname rouseMap
+func rouseMap(shared bool)
 
 //go:linkname rouseSignals
 func rouseSignals(sig uintptr) (n uint32, ok bool)
@@ -186,9 +186,7 @@ func rouseIsOwn(pidfd uintptr) bool {
 func rouseDone6(trap, a1, a2, a4 uintptr) {
 	switch trap {
 	case SYS_MMAP:
-		if a4&MAP_SHARED != 0 {
-			rouseMaps()
-		}
+		rouseMap(a4&MAP_SHARED != 0)
 	case rousePidfdSendSignal: // to this process, or another
 		if rousePidfdHandled && rouseIsOwn(a1) {
 			rouseDelivered(a2, rousePidfdSent)

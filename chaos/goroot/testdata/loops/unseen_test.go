@@ -76,6 +76,20 @@ func TestMapped(t *testing.T) {
 	syscall.Munmap(data)
 }
 
+//go:noinline
+func countAt(p uintptr) bool { return count(*(**int64)(unsafe.Pointer(&p))) }
+
+func TestMappedRaw(t *testing.T) {
+	p, _, err := syscall.Syscall6(syscall.SYS_MMAP, 0, 4096, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE, ^uintptr(0), 0)
+	if err != 0 {
+		t.Skip(err)
+	}
+	for !countAt(p) {
+		mu.Lock()
+		mu.Unlock()
+	}
+}
+
 type counted struct {
 	n    int64
 	next *counted
@@ -103,6 +117,18 @@ func TestAddress(*testing.T) {
 		mu.Unlock()
 	}
 	runtime.KeepAlive(block)
+}
+
+func TestUncontrolledCPUTime(*testing.T) {
+	used := func() int64 {
+		var u syscall.Rusage
+		syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+		return u.Utime.Nano() + u.Stime.Nano()
+	}
+	for end := used() + int64(time.Second); used() < end; {
+		mu.Lock()
+		mu.Unlock()
+	}
 }
 
 // The collector ends these. It does not run within the steps of an execution.

@@ -62,7 +62,9 @@ func hitsOfTwo() {
 }
 
 // late is a time-out of half a second for f, in a select.
-func late(t *testing.T, f func()) {
+func late(t *testing.T, f func()) { after(t, 500*time.Millisecond, f) }
+
+func after(t *testing.T, d time.Duration, f func()) {
 	done := make(chan bool)
 	go func() {
 		f()
@@ -70,7 +72,7 @@ func late(t *testing.T, f func()) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(500 * time.Millisecond):
+	case <-time.After(d):
 		t.Error("late")
 	}
 }
@@ -182,6 +184,25 @@ func TestDeferredCalls(t *testing.T) {
 	})
 }
 
+// Some milliseconds of work, in more steps than time passes for as on a machine.
+
+func TestVeryManyLoads(t *testing.T) {
+	after(t, 300*time.Millisecond, func() {
+		for range 1_500_000 {
+			unset.Load()
+		}
+	})
+}
+
+func TestVeryManyLocks(t *testing.T) {
+	after(t, 300*time.Millisecond, func() {
+		for range 800_000 {
+			mu.Lock()
+			mu.Unlock()
+		}
+	})
+}
+
 // Loops that count their rounds until they are stopped, and so are not seen to wait. Their rounds take as long as work does: what
 // fails after some time counts. After an hour of such time, nothing is known.
 
@@ -205,7 +226,7 @@ func TestFoundAfterCounts(t *testing.T) {
 	t.Error("always")
 }
 
-func TestFoundAfterASecondOfCounts(t *testing.T) {
+func TestUncontrolledAfterASecondOfCounts(t *testing.T) {
 	countsBeside(func() { time.Sleep(time.Second) }, func() {})
 	t.Error("always")
 }
