@@ -215,7 +215,7 @@ func (s *runtimeTasks) pollTime() {
 	if s.mainEnded && !s.mayAdvance() {
 		return
 	}
-	s.worked() // it begins here
+	s.beginWork()
 	before, ns := s.runtime.Now(), pollEvery*s.stepTime(n)
 	if s.keepsPace(false) {
 		return

@@ -107,6 +107,7 @@ func (s *runtimeTasks) beginWait(t *task) (begun bool) {
 	}
 	h.progress, h.yielded, h.ranOn, h.compared, h.whole, h.recurs, h.spins = s.progress, 0, 0, 0, 0, false, false
 	h.share = max(s.spare/(waitShare*s.contenders()), 1)
+	s.beginWork()
 	return true
 }
 
@@ -153,7 +154,7 @@ func (s *runtimeTasks) isSpent(t *task, steps, states int) bool {
 	}
 	s.spare -= steps
 	h.share -= steps
-	return !s.worksOn(t) && h.share <= 0
+	return h.share <= 0 && !s.worksOn(t)
 }
 
 // work is since when, in steps and in time, nothing has changed but the time.
@@ -162,13 +163,19 @@ type work struct {
 	time           int64
 }
 
-// worked is the time up to which loops that may work have worked since, if each has a processor.
+// beginWork begins to count the time that loops work for, if a step has changed something since it began last.
 //
 //go:norace
-func (s *runtimeTasks) worked() int64 {
+func (s *runtimeTasks) beginWork() {
 	if s.work.progress != s.progress {
 		s.work = work{s.progress, s.Step, s.runtime.Now()}
 	}
+}
+
+// worked is the time up to which loops that may work have worked since beginWork, if each has a processor.
+//
+//go:norace
+func (s *runtimeTasks) worked() int64 {
 	return s.work.time + workTime*int64((s.Step-s.work.step)/s.contenders())
 }
 

@@ -99,20 +99,24 @@ func rouseWeak() {
 	if t := getg().rouse; t != nil && t != &t.c.self && t.quiet == 0 && !t.c.hook {
 		rouseGC.weak.Store(true)
 	}
-	rouseFinalizes()
+	rouseCollectable()
 }
 
-// rouseFinalizes is called when a weak pointer, a finalizer or a cleanup is made. Those of the standard library close files,
+// rouseCollectable is called when a weak pointer, a finalizer or a cleanup is made. Those of the standard library close files,
 // or empty caches.
-func rouseFinalizes() {
+func rouseCollectable() {
 	var pcs [6]uintptr
 	for _, pc := range pcs[:callers(1, pcs[:])] {
 		name := funcname(findfunc(pc))
+		if stringslite.HasPrefix(name, "runtime.") || stringslite.HasPrefix(name, "weak.") {
+			continue
+		}
 		for _, of := range [...]string{"os.", "net.", "unique.", "crypto/", "internal/"} {
 			if stringslite.HasPrefix(name, of) {
 				return
 			}
 		}
+		break
 	}
 	if t := getg().rouse; t != nil {
 		t.c.collectable = true

@@ -72,10 +72,10 @@ func (c *RouseGroup) State() uint64 {
 // A word of a frame counts as it is, also if the frame does not use it next, unless it is certain to be left over: from a
 // pointer, or from the last sleep.
 func (c *RouseGroup) Whole(most int) (hash uint64, left int) {
-	v, self := c.Variables, getg()
-	if v == nil || len(c.strays) > 0 || c.collectable || rouseGC.collectable || rouseLacking != "" || rouseForeign.Load() || rouseMapped.Load() > 0 {
+	if c.unknowable() {
 		return 0, 0
 	}
+	v, self := c.Variables, getg()
 	v.whole = true
 	pc, sp := sys.GetCallerPC(), sys.GetCallerSP()
 	for v.short = true; v.short; {
@@ -125,6 +125,18 @@ func (c *RouseGroup) Whole(most int) (hash uint64, left int) {
 	}
 	v.whole = false
 	return v.hash, max(v.left-rouseObjectCost*len(v.found), 0)
+}
+
+// unknowable reports whether there is something in this execution of which nobody knows what it is, or when it changes.
+func (c *RouseGroup) unknowable() bool {
+	switch {
+	case c.Variables == nil, len(c.strays) > 0, rouseLacking != "":
+	case c.collectable, rouseGC.collectable: // by the collector
+	case rouseForeign.Load(), rouseMapped.Load() > 0: // in memory that is not the runtime's
+	default:
+		return false
+	}
+	return true
 }
 
 // addGoroutine adds what a goroutine has outside of its frames: calls that are deferred, and labels of profiles.

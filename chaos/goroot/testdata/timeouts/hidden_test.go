@@ -204,7 +204,7 @@ func TestVeryManyLocks(t *testing.T) {
 }
 
 // Loops that count their rounds until they are stopped, and so are not seen to wait. Their rounds take as long as work does: what
-// fails after some time counts. After an hour of such time, nothing is known.
+// fails after some time counts. After half a second of such time, nothing is known.
 
 func countsBeside(wait func(), round func()) {
 	var stop atomic.Bool
