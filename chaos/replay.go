@@ -170,7 +170,7 @@ func (p *repeated) explained(head string) *report {
 	case recording.Exact:
 		head += ", by the recorded trace"
 	case recording.SameFailure:
-		head += ", by another trace: the code has changed since"
+		head += ", by another trace: the code, or what is out of control, has changed since"
 		r.Notes = append(r.Notes, p.Differs)
 	default:
 		if p.Verdict == verdict.Pass {

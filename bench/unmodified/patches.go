@@ -407,6 +407,6 @@ func (p *program) explore(test string, to int) wire.Request {
 		to = min(to, 8) // each of which runs the garbage collector
 	}
 	return wire.Request{Do: wire.Explore, Test: test, To: to, Settings: wire.Settings{
-		Seed: 1, Batch: 256, Leaks: strings.HasSuffix(test, "Leaks"), MaxSteps: 300_000,
+		Seed: 1, Batch: 256, Leaks: strings.HasSuffix(test, "Leaks"), MaxSteps: 2_000_000,
 	}}
 }

@@ -20,6 +20,7 @@ var ends = []Patch{
 	begin("os/signal/signal.go", "func Ignored(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
 	begin("os/signal/signal.go", "func cancel(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
 	begin("runtime/trace.go", "func StartTrace(", "if rouseIn() && !traceEnabled() { rouseLack(\"runtime/trace records nothing under control\"); return nil }", "an execution is not traced: switches of the engine are none of the tracer's"),
+	after("runtime/trace/subscribe.go", "func (t *traceMultiplexer) startLocked()", "header := runtime.ReadTrace()", "if header == nil { return }", "what has nothing to write does not write it, perhaps after the test has read"),
 	begin("runtime/trace.go", "func ReadTrace(", "if rouseIn() && !traceEnabled() { return nil }", "likewise"),
 	begin("runtime/mstats.go", "func ReadMemStats(", "rouseLack(\"runtime.ReadMemStats counts what the engine allocates and keeps\")", "a failure that depends on it is none"),
 	begin("runtime/mstats.go", "func readGCStats(", "rouseLack(\"debug.ReadGCStats counts collections, of which there is none by itself under control\")", "likewise"),
@@ -38,5 +39,5 @@ var ends = []Patch{
 	replace("os/signal/signal.go", "func Notify(", "go watchSignalLoop()", "rouseGo(watchSignalLoop)", "it serves all executions"),
 	after("runtime/sigqueue.go", "func sigsend(", "sig.delivering.Add(1)", "rouseSignalled(s)", "a task that signals its own process waits for it"),
 	begin("runtime/sigqueue.go", "func signal_recv()", "rouseReceives()", "whom the loop wakes, the sender has woken"),
-	before("os/exec_unix.go", "func (p *Process) signal(", "// Which type of Process do we have?", "if rouse.On != 0 && p.Pid == Getpid() { return convertESRCH(syscall.Kill(p.Pid, s)) }", "a signal to the own process, and not by its file descriptor"),
+	before("os/exec_unix.go", "func (p *Process) signal(", "// Which type of Process do we have?", "if rouse.On != 0 && p.rouseIsOwn() { return convertESRCH(syscall.Kill(p.Pid, s)) }", "a signal to the own process, and not by its file descriptor"),
 }

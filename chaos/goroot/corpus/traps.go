@@ -31,6 +31,9 @@ func (t Tool) Traps(ctx context.Context, module, out string, executions int, arg
 	problems = append(r.Broken, otherGo(r)...)
 	for _, test := range r.Tests {
 		racy := strings.HasPrefix(test.Test, "TestRace")
+		if !racy && strings.Contains(test.Report, "DATA RACE") {
+			problems = append(problems, fmt.Sprintf("%s %s: want no race\n%s", test.Package, test.Test, test.Report))
+		}
 		switch {
 		case strings.HasPrefix(test.Test, "TestFound") || racy && race:
 			if !test.Failed() || racy && test.Verdict != verdict.DataRace {

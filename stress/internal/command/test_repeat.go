@@ -88,7 +88,7 @@ func (p *printer) repeatTest(c *cobra.Command, o suite.Options, file string, rec
 		p.line("%s of %d reproduced %s, with equal trace hash %016x", countOf(exact), times, rec.Verdict, rec.Hash)
 	}
 	if same > 0 && rec.Kind != recording.Native {
-		p.line("%d failed as recorded, by another trace: the code has changed since", same)
+		p.line("%d failed as recorded, by another trace: the code, or what is out of control, has changed since", same)
 	}
 	if exact+same == 0 {
 		p.line("not reproduced: the recorded %s", rec.Verdict)

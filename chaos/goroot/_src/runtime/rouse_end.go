@@ -114,8 +114,11 @@ func (c *RouseGroup) Reap() (tainted string) {
 		for _, t := range c.tasks {
 			if t.g != nil {
 				c.tainted = "a task could not be ended: " + t.g.waitreason.String()
-				if t.mode == rouseRunning { // its registers are saved, so it stays
+				switch t.mode {
+				case rouseRunning: // its registers are saved, so it stays
 					c.tainted = "a task was stopped while it computed"
+					t.g.rouseLeft = true
+				case rouseRunnable: // on no queue
 					t.g.rouseLeft = true
 				}
 				t.g.rouse = nil // the g outlives the task
