@@ -79,6 +79,7 @@ var kept = map[string]string{
 	"runtime/proc.go: retake: replace } else if pd.schedwhen+forcePreemptNS <= now {":                                          "the signal cut a directory's reading short in one of some hundred executions on a busy machine: TestDriver/repeats, six at a time",
 	"runtime/mfinal.go: SetFinalizer":                                                                                          "a loop that the collector ends would be a livelock; TestLoops of chaos/goroot/corpus fails without it",
 	"runtime/mcleanup.go: AddCleanup[":                                                                                         "likewise",
+	"runtime/trace/subscribe.go: (t *traceMultiplexer) startLocked(): after header := runtime.ReadTrace()":                     "the measurement builds with -race what has races; TestTrapsRace of chaos/goroot/corpus fails without it",
 	"os/signal/signal.go: Ignored":                                                                                             "world TestFoundIgnored, which has a process for each execution",
 	"os/exec_unix.go: (p *Process) pidWait(): before return &ProcessState{":                                                    "for kernels whose processes have no file descriptors",
 	"runtime/mgc.go: goroutineLeakGC()":                                                                                        "Go 1.26 has the profile with GOEXPERIMENT only; with Go 1.27 leakprofile TestMutex fails without it",
