@@ -170,7 +170,7 @@ func TestProfiles(t *testing.T) {
 }
 
 // A goroutine that is locked to its thread is left as it is, and the engine's own accesses are no races.
-func TestFoundLockedToThread(t *testing.T) {
+func TestFoundNoRaceLocked(t *testing.T) {
 	var mu sync.Mutex
 	done := make(chan bool)
 	go func() {
