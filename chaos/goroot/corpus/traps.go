@@ -18,9 +18,9 @@ func otherGo(r *Results) []string {
 	return nil
 }
 
-// Traps runs stress test on packages of the module of traps, with those executions of each test and
-// further flags. It returns what differs from what the names say: a test named TestFound... fails, TestFoundNoRace... without a race, one named
-// TestRace... fails under the race detector, one named TestUncontrolled... is uncontrolled, one named
+// Traps runs stress test on packages of the module of traps, with those executions of each test and further flags. It returns
+// what differs from what the names say: a test named TestFound... fails, one named TestFoundNoRace... without a race in its
+// report, one named TestRace... fails under the race detector, one named TestUncontrolled... is uncontrolled, one named
 // TestChild... or TestOutside... passes or does not repeat, and all others pass.
 func (t Tool) Traps(ctx context.Context, module, out string, executions int, args ...string) (problems []string, err error) {
 	race := slices.Contains(args, "--race")
