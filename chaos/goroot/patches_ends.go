@@ -39,5 +39,5 @@ var ends = []Patch{
 	replace("os/signal/signal.go", "func Notify(", "go watchSignalLoop()", "rouseGo(watchSignalLoop)", "it serves all executions"),
 	after("runtime/sigqueue.go", "func sigsend(", "sig.delivering.Add(1)", "rouseSignalled(s)", "a task that signals its own process waits for it"),
 	begin("runtime/sigqueue.go", "func signal_recv()", "rouseReceives()", "whom the loop wakes, the sender has woken"),
-	before("os/exec_unix.go", "func (p *Process) signal(", "// Which type of Process do we have?", "if rouse.On != 0 && p.rouseIsOwn() { return convertESRCH(syscall.Kill(p.Pid, s)) }", "a signal to the own process, and not by its file descriptor"),
+	before("os/exec_unix.go", "func (p *Process) signal(", "// Which type of Process do we have?", "if rouse.On != 0 && p.rouseIsOwn() { return convertESRCH(syscall.Kill(syscall.Getpid(), s)) }", "a signal to the own process, and not by its file descriptor"),
 }

@@ -116,11 +116,16 @@ func TestProcesses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	released, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGUSR2)
 	var wg sync.WaitGroup
 	wg.Go(func() { own.Signal(syscall.SIGUSR2) })
-	wg.Go(func() { own.Signal(syscall.Signal(0)) })
+	wg.Go(func() { released.Signal(syscall.Signal(0)) })
+	wg.Go(func() { released.Release() })
 	<-c
 	signal.Stop(c)
 	wg.Wait()
