@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -129,5 +130,31 @@ func TestPagesNameFlags(t *testing.T) {
 	}
 	if found < 7 {
 		t.Errorf("the pages name %d flags, want 7 at least", found)
+	}
+}
+
+// Catches: a promise of SECURITY.md whose test there is not, or no more.
+func TestPromisesNameTests(t *testing.T) {
+	tests := map[string]bool{}
+	declared := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, "_test.go") {
+			for _, m := range declared.FindAllStringSubmatch(read(t, path), -1) {
+				tests[m[1]] = true
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(read(t, "SECURITY.md"), -1)
+	for _, m := range named {
+		if !tests[m[1]] {
+			t.Errorf("SECURITY.md: there is no %s", m[1])
+		}
+	}
+	if len(named) < 15 || tests["TestPromised"] {
+		t.Errorf("SECURITY.md names %d tests", len(named))
 	}
 }

@@ -252,17 +252,20 @@ own_tests() {
 # unmutated_code tests code without a mutant in each way of stress mutate: nothing kills it.
 unmutated_code() { run go test -count=1 -timeout 30m -run '^TestUnmutatedSurvives$' ./stress/internal/mutate -times "$1"; }
 
-# kills ends commands at random instants, that often, and looks for what they leave.
-kills() { run go test -count=1 -timeout 60m -run '^TestKills$' ./cmd/stress -kills "$1"; }
-
-# debug_recordings stops recordings at their steps in Delve, which it installs if need be.
-debug_recordings() {
+# with_delve runs a command with Delve on the PATH, which it installs if need be.
+with_delve() {
 	local folder
 	folder=$(mktemp -d)
 	command -v dlv >/dev/null || GOBIN=$folder run go install github.com/go-delve/delve/cmd/dlv@v1.27.2
-	PATH=$folder:$PATH run go test -count=1 -timeout 30m -run '^TestDebug' ./cmd/stress
+	PATH=$folder:$PATH run "$@"
 	rm -r "$folder"
 }
+
+# kills ends commands at random instants, that often, and looks for what they leave.
+kills() { with_delve go test -count=1 -timeout 60m -run '^TestKills$' ./cmd/stress -kills "$1"; }
+
+# debug_recordings stops recordings at their steps in Delve.
+debug_recordings() { with_delve go test -count=1 -timeout 30m -run '^TestDebug' ./cmd/stress; }
 
 # fuzz_schedules has the fuzzer of the go command find what is wrong in examples/fuzz: an input and a schedule
 # for each target. Each is to fail, within a minute.

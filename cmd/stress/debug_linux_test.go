@@ -18,8 +18,16 @@ import (
 // delve puts dlv on the PATH, or skips the test.
 func delve(t *testing.T) {
 	t.Helper()
+	if !hasDelve(t) {
+		t.Skip("dlv is not installed")
+	}
+}
+
+// hasDelve puts dlv on the PATH if it is installed.
+func hasDelve(t *testing.T) bool {
+	t.Helper()
 	if _, err := exec.LookPath("dlv"); err == nil {
-		return
+		return true
 	}
 	out, err := exec.Command("go", "env", "GOPATH").Output()
 	if err != nil {
@@ -27,9 +35,10 @@ func delve(t *testing.T) {
 	}
 	bin := filepath.Join(filepath.SplitList(strings.TrimSpace(string(out)))[0], "bin")
 	if _, err := exec.LookPath(filepath.Join(bin, "dlv")); err != nil {
-		t.Skip("dlv is not installed")
+		return false
 	}
 	t.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+bin)
+	return true
 }
 
 // typed runs a command with what is typed.
@@ -130,6 +139,7 @@ import (
 )
 
 func TestOrder(t *testing.T) {
+	t.TempDir()
 	chaos.Explore(t, func(c *chaos.C) {
 		var a, b sync.Mutex
 		c.Go(func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
@@ -147,9 +157,10 @@ func TestOrder(t *testing.T) {
 			t.Fatalf("%q", files)
 		}
 		got := typed(t, dir, "continue\n", plainBinary, "debug", files[0])
-		if frame := selected.FindStringSubmatch(got.out); frame == nil || frame[1] != "m_test.go:13" && frame[1] != "m_test.go:14" || !strings.Contains(got.out, ", by the recorded trace: ") {
+		if frame := selected.FindStringSubmatch(got.out); frame == nil || frame[1] != "m_test.go:14" && frame[1] != "m_test.go:15" || !strings.Contains(got.out, ", by the recorded trace: ") {
 			t.Errorf("%q:\n%s%s", frame, got.errs, got.out)
 		}
+		quits(t, dir, files[0])
 	})
 	t.Run("scenario", func(t *testing.T) {
 		dir := t.TempDir()
@@ -160,6 +171,38 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%q:\n%s%s", frame, got.errs, got.out)
 		}
 	})
+}
+
+// Catches: what a test had made in the folder for temporary files when its debugger, or the run that looks for the step,
+// ended it.
+func TestDebugLeavesNothing(t *testing.T) {
+	delve(t)
+	t.Setenv("GOFLAGS", "")
+	module := t.TempDir()
+	for name, text := range killedFiles {
+		write(t, module, name, text)
+	}
+	in(t, module, plainBinary, "test", "--run", "TestDeadlock", "--seed", "1").want(t, 1)
+	recorded, _ := filepath.Glob(filepath.Join(module, "testdata/chaos/TestDeadlock/*.rouse"))
+	if len(recorded) != 1 {
+		t.Fatalf("recordings %q, want one", recorded)
+	}
+	quits(t, module, recorded[0])
+	quits(t, module, recorded[0], "--step", "2")
+}
+
+// quits debugs a recording of a test that calls TempDir, which is left at the step, and fails if something is left.
+func quits(t *testing.T, dir, recording string, args ...string) {
+	t.Helper()
+	tmp := t.TempDir()
+	cmd := exec.Command(plainBinary, append([]string{"debug", recording}, args...)...)
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader("quit\n")
+	cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
+	got := finish(t, cmd)
+	got.want(t, 0)
+	if left := tree(t, tmp); !stopped.MatchString(got.errs+got.out) || len(left) != 1 {
+		t.Errorf("left %q:\n%s%s", left, got.errs, got.out)
+	}
 }
 
 const droppedJob = `version: 1

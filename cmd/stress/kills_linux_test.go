@@ -91,14 +91,18 @@ func TestKills(t *testing.T) {
 	kept := write(t, module, "kept.rouse", readFile(t, recorded[0]))
 	commands := []string{
 		"test --executions 60 --run TestAdds|TestDeadlock " + reports, "test --executions 3 --procs 1 --run TestDaemon " + reports, "test --native --executions 60 " + reports,
-		"test --run TestDeadlock --replay " + kept, "explain --html page.html " + kept, "shrink " + kept, "debug " + kept,
+		"test --run TestDeadlock --replay " + kept, "explain --html page.html " + kept, "shrink " + kept,
 		"mutate --budget 2s --way plain,stress --out out --json m.json --operator delete-lock",
+	}
+	t.Run("debug", func(t *testing.T) { delve(t) }) // says what is left out
+	if hasDelve(t) {
+		commands = append(commands, "debug "+kept)
 	}
 	signals := []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	draw := rand.New(rand.NewPCG(seed, 0))
-	var longest [8]time.Duration // of each command, to its end
+	longest := make([]time.Duration, len(commands)) // to the end of each
 	for i, args := range commands {
 		began := time.Now()
 		finish(t, run(args))
@@ -130,7 +134,7 @@ func TestKills(t *testing.T) {
 	}
 	// The next ones begin where nothing holds them up, and take away what is left.
 	for _, args := range append(commands, "clean") {
-		if got := finish(t, run(args)); got.code > 1 && !strings.Contains(got.out, "dlv is not on the PATH") {
+		if got := finish(t, run(args)); got.code > 1 {
 			t.Errorf("stress %s: exit code %d\n%s%s", args, got.code, got.out, got.errs)
 		}
 	}

@@ -2,7 +2,11 @@
 
 package process
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+	"os/signal"
+)
 
 // A Guard has no means here: what a command has started goes on when this process is killed.
 type Guard struct{}
@@ -15,6 +19,15 @@ func (g *Guard) Run(cmd *exec.Cmd) error { return Run(cmd) }
 
 // RunWatched is the function Run: there are no means to watch a command.
 func (g *Guard) RunWatched(cmd *exec.Cmd, _ func(ended <-chan struct{})) error { return Run(cmd) }
+
+// RunInTerminal is cmd.Run, and this process ignores a Ctrl-C from now on.
+func (g *Guard) RunInTerminal(cmd *exec.Cmd) error {
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	signal.Ignore(os.Interrupt) // not before: the command would, too
+	return cmd.Wait()
+}
 
 // Add does nothing.
 func (g *Guard) Add(*exec.Cmd) {}

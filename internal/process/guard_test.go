@@ -32,7 +32,7 @@ func guarded(t *testing.T, script string) (*exec.Cmd, *bufio.Reader) {
 }
 
 // guards is that process: it returns false in another one.
-func guards(t *testing.T) bool {
+func guards(t *testing.T, run func(*Guard, *exec.Cmd) error) bool {
 	t.Helper()
 	script := os.Getenv(guardEnv)
 	if script == "" {
@@ -45,14 +45,14 @@ func guards(t *testing.T) bool {
 	defer g.Close()
 	cmd := Command(t.Context(), "sh", "-c", script)
 	cmd.Stdout = os.Stdout
-	g.Run(cmd) //nolint:errcheck // its end is what counts
+	run(g, cmd) //nolint:errcheck // its end is what counts
 	return true
 }
 
 // TestGuard: what a command has started ends with it, and all of it when this process is killed.
 func TestGuard(t *testing.T) {
 	const script = "sleep 1000 & echo $$ $!; "
-	if guards(t) {
+	if guards(t, (*Guard).Run) {
 		return
 	}
 	for _, kill := range []bool{false, true} {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"sync"
 	"time"
@@ -97,16 +98,31 @@ func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) err
 	// is killed in between leaves what the command has started.
 	g.Add(cmd)
 	fmt.Fprintln(beginning) //nolint:errcheck // without its end of the pipe the shell has ended
+	defer g.Remove(cmd)
+	defer Kill(cmd)
+	return g.wait(cmd, watch)
+}
+
+// RunInTerminal is cmd.Run: the command is in the group of this process, and has its terminal, with a Ctrl-C there, which
+// this process ignores from now on. What the command has started is guarded, and is ended with it, if it was seen.
+func (g *Guard) RunInTerminal(cmd *exec.Cmd) error {
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	signal.Ignore(os.Interrupt) // not before: the command would, too
+	return g.wait(cmd, func(<-chan struct{}) {})
+}
+
+// wait waits for a command that watch watches, and ends what has left its group.
+func (g *Guard) wait(cmd *exec.Cmd, watch func(ended <-chan struct{})) error {
 	ended := make(chan struct{})
 	var watching sync.WaitGroup
 	var strays Strays
 	watching.Go(func() { watch(ended) })
 	watching.Go(func() { g.look(cmd, &strays, ended) })
-	err = cmd.Wait()
+	err := cmd.Wait()
 	close(ended)
 	watching.Wait()
-	Kill(cmd)
-	g.Remove(cmd)
 	for _, target := range strays.Kill() {
 		g.RemoveTarget(target)
 	}

@@ -1,6 +1,7 @@
 package process
 
 import (
+	"os/exec"
 	"strconv"
 	"strings"
 	"syscall"
@@ -9,9 +10,15 @@ import (
 )
 
 // Catches: a daemon of a command that stays when the command has ended, or this process was killed.
-func TestStrays(t *testing.T) {
+func TestStrays(t *testing.T) { strays(t, (*Guard).Run) }
+
+// Catches: likewise, of a command in the terminal.
+func TestStraysInTerminal(t *testing.T) { strays(t, (*Guard).RunInTerminal) }
+
+func strays(t *testing.T, run func(*Guard, *exec.Cmd) error) {
+	t.Helper()
 	const script = "setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.5; "
-	if guards(t) {
+	if guards(t, run) {
 		return
 	}
 	for _, kill := range []bool{false, true} {

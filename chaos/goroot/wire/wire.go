@@ -27,11 +27,12 @@ const (
 // stress test any more: a test has done something to its files. The rest are the temporary folders that the tests
 // of the execution have made and not removed, each followed by a zero, as far as there is room.
 const (
-	NumberSize        = 1 << 16
-	StepsAt           = 8
-	LostAt            = 16
-	MadeAt            = 24
-	NoNumber   uint64 = 1<<64 - 1 // no execution of the request has begun
+	NumberPrefix        = "number" // begins its name
+	NumberSize          = 1 << 16
+	StepsAt             = 8
+	LostAt              = 16
+	MadeAt              = 24
+	NoNumber     uint64 = 1<<64 - 1 // no execution of the request has begun
 )
 
 // Version is that of what is said. Both sides come from the same build of rouse, so another one means
@@ -58,10 +59,13 @@ type Setup struct {
 	// Variables is the path of a file with the program's PackageVariables; if it has none, they are not known. "": none are
 	// looked at.
 	Variables string `json:"variables,omitempty"`
-	// Debug is the path of a file with the only request, to debug, of a worker that a debugger runs: it
-	// prints what comes of it, and uses no files of those below. "" is none.
+	// Debug is a folder with the only request, to debug, of a worker that a debugger runs, in the file DebugRequest. The
+	// worker prints what comes of it, and makes its file of the number there. "" is none.
 	Debug string `json:"debug,omitempty"`
 }
+
+// DebugRequest is the name of the file in Setup.Debug.
+const DebugRequest = "request.json"
 
 // RaceVariable is the environment variable with the options of the race detector.
 const RaceVariable = "GORACE"

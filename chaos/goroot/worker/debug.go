@@ -5,23 +5,25 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 )
 
-// Debug serves the only request of a worker that a debugger runs, which is in the file wire.Setup.Debug, and
-// prints what comes of it.
-func Debug(b Binary, setup wire.Setup) error {
-	text, err := os.ReadFile(setup.Debug)
+// Debug serves the only request of a worker that a debugger runs, which is in the folder wire.Setup.Debug,
+// and prints what comes of it.
+func (w *Worker) Debug() error {
+	file := filepath.Join(w.setup.Debug, wire.DebugRequest)
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
 	var r wire.Request
 	if err := json.Unmarshal(text, &r); err != nil {
-		return fmt.Errorf("%s: %w", setup.Debug, err)
+		return fmt.Errorf("%s: %w", file, err)
 	}
-	w := New(b, setup, io.Discard, nowhere{})
+	w.answers = json.NewEncoder(io.Discard)
 	a := w.serve(r)
 	if a.Kind == wire.Refused {
 		return fmt.Errorf("%s: %s", r.Test, a.Reason)
@@ -46,8 +48,3 @@ func (w *Worker) patience() time.Duration {
 
 // say prints a line without a lock: a task may have stopped while it holds that of the standard streams.
 func say(line string) { print(line, "\n") }
-
-// nowhere is where the number of an execution is written to.
-type nowhere struct{}
-
-func (nowhere) WriteAt(p []byte, _ int64) (int, error) { return len(p), nil }

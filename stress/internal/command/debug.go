@@ -10,7 +10,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -154,7 +153,7 @@ func (p *printer) debuggee(c *cobra.Command, rec *run.Recording, step int, folde
 		}
 		return d, nil
 	case rec.Scenario == nil:
-		return exploring(c.Context(), rec, step, file, binary)
+		return exploring(c.Context(), rec, step, file, folder, binary)
 	}
 	dir, err := os.Getwd()
 	if err != nil {
@@ -192,8 +191,8 @@ func reaches(ctx context.Context, d *suite.Program, step int) error {
 // unoptimised are build flags for a debugger: all but the standard library.
 var unoptimised = []string{"-gcflags=all=-N -l", "-gcflags=std="}
 
-// exploring builds the test of a recording of chaos.Explore.
-func exploring(ctx context.Context, rec *run.Recording, step int, file, binary string) (*suite.Program, error) {
+// exploring builds the test of a recording of chaos.Explore. What testing.T.TempDir makes is in the folder.
+func exploring(ctx context.Context, rec *run.Recording, step int, file, folder, binary string) (*suite.Program, error) {
 	_, test, err := rec.Test()
 	if err != nil {
 		return nil, Usage("%s: %w", rec.File, err)
@@ -206,7 +205,7 @@ func exploring(ctx context.Context, rec *run.Recording, step int, file, binary s
 	if err := build(ctx, dir, append(args, unoptimised...)...); err != nil {
 		return nil, err
 	}
-	return &suite.Program{Binary: binary, Dir: dir, Args: []string{
+	return &suite.Program{Binary: binary, Dir: dir, Set: []string{"GOTMPDIR=" + folder}, Args: []string{
 		"-test.run=" + recording.Pattern(test), "-test.timeout=0", "-test.v", "-chaos.replay=" + file, "-chaos.stop=" + strconv.Itoa(step),
 	}}, nil
 }
@@ -278,16 +277,17 @@ func delve(d *suite.Program, step int, folder, listen string) ([]string, error) 
 	return append(append(words, "--"), d.Args...), nil
 }
 
-// inTerminal runs Delve in place of this program.
+// inTerminal runs Delve in place of this program, and ends what the debuggee has started.
 func inTerminal(d *suite.Program, command []string) error {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Env = d.Environment()
-	if err := cmd.Start(); err != nil {
+	guard, err := process.NewGuard()
+	if err != nil {
 		return Failed(err)
 	}
-	signal.Ignore(os.Interrupt) // Delve stops the program then
-	if err := cmd.Wait(); err != nil {
+	defer guard.Close()
+	if err := guard.RunInTerminal(cmd); err != nil {
 		return Failed(fmt.Errorf("dlv: %w", err))
 	}
 	return nil

@@ -29,9 +29,9 @@ func Debuggee(ctx context.Context, o Options, file string, rec *recording.Record
 	if err != nil {
 		return nil, err
 	}
-	p, request := r.test.program, filepath.Join(folder, "request.json")
+	p := r.test.program
 	setup := p.setup
-	setup.Version, setup.Start, setup.Debug = wire.Version, rec.Start, request
+	setup.Version, setup.Start, setup.Debug = wire.Version, rec.Start, folder
 	d := &Program{Binary: p.binary, Args: p.args, Dir: p.dir, Own: setup.Own, First: r.test.function(), environment: p.env}
 	if p.race {
 		setup.RaceLog = filepath.Join(folder, "race")
@@ -46,7 +46,7 @@ func Debuggee(ctx context.Context, o Options, file string, rec *recording.Record
 	if err != nil {
 		return nil, err
 	}
-	return d, os.WriteFile(request, text, 0o600)
+	return d, os.WriteFile(filepath.Join(folder, wire.DebugRequest), text, 0o600)
 }
 
 // function is the one of a test, as a debugger names it.
@@ -95,6 +95,11 @@ func (p *Program) Run(ctx context.Context, timeout time.Duration, memory int64) 
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
+	var strays process.Strays
+	defer func() {
+		process.Kill(cmd) // what it has left of its group
+		strays.Kill()
+	}()
 	ended := make(chan struct{})
 	go func() {
 		cmd.Wait() //nolint:errcheck // it is expected to end by a signal
@@ -123,6 +128,7 @@ func (p *Program) Run(ctx context.Context, timeout time.Duration, memory int64) 
 				return end(process.Interrogate, death{hangs: true, stopped: process.Stopped(cmd)})
 			}
 		case <-looks.C:
+			strays.Look(cmd.Process.Pid)
 			if memory > 0 && process.Resident(cmd) > memory {
 				return end(process.Kill, death{memory: memory})
 			}

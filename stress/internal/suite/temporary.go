@@ -14,18 +14,21 @@ import (
 	"github.com/rouse-go/rouse/internal/private"
 )
 
-const (
-	temporaryPrefix = "stress-suite" // begins the names of the folders for temporary files of sessions
-	numberPrefix    = "number"       // and those of the files of numbers, which are in them
-)
+// temporaryPrefix begins the names of the folders for temporary files of sessions.
+const temporaryPrefix = "stress-suite"
 
 // temporaryPrefixes are those of all commands.
 var temporaryPrefixes = []string{temporaryPrefix, "stress-debug", "stress-explain", "stress-mutate", "rouse-mutant"}
 
-// Temporary is that of package private, and Sweep.
+// Temporary is that of package private, and Sweep. What the executions have made whose workers had their files there, and
+// that is still there, is removed with the folder.
 func Temporary(prefix string) (dir string, remove func() error, err error) {
 	Sweep()
-	return private.Temporary(prefix)
+	dir, removeDir, err := private.Temporary(prefix)
+	return dir, func() error {
+		removeMadeBelow(dir)
+		return removeDir()
+	}, err
 }
 
 // Sweep removes the folders for temporary files that killed commands have left, and those of testing.T.TempDir that the
@@ -54,7 +57,7 @@ func (s *session) makeTemporary() (err error) {
 // removeMadeBelow removes what the workers had made whose files of numbers are below the folder.
 func removeMadeBelow(dir string) {
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { //nolint:errcheck // what is readable
-		if err == nil && d.Type().IsRegular() && strings.HasPrefix(d.Name(), numberPrefix) {
+		if err == nil && d.Type().IsRegular() && strings.HasPrefix(d.Name(), wire.NumberPrefix) {
 			if number, err := input.Read(path, wire.NumberSize); err == nil && len(number) > wire.MadeAt {
 				removeMade(number[wire.MadeAt:])
 			}

@@ -29,7 +29,7 @@ func TestRemoveMade(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dead, "a.test"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dead, "a.test", numberPrefix+"1"), list, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dead, "a.test", wire.NumberPrefix+"1"), list, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	removeMadeBelow(dead)

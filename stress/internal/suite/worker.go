@@ -108,7 +108,7 @@ func (w *worker) open(tmp string) (err error) {
 		return err
 	}
 	defer theirAnswers.Close()
-	if w.number, err = os.CreateTemp(tmp, numberPrefix); err == nil {
+	if w.number, err = os.CreateTemp(tmp, wire.NumberPrefix); err == nil {
 		w.cmd.ExtraFiles = []*os.File{wire.RequestFile - 3: theirs, wire.AnswerFile - 3: theirAnswers, wire.NumberFile - 3: w.number}
 		err = w.cmd.Start()
 	}

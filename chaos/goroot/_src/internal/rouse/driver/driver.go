@@ -33,6 +33,7 @@ func takeSetup() *wire.Setup {
 		fail(fmt.Errorf("found version %d of stress test, want %d: the test binary is of another build", s.Version, wire.Version))
 	}
 	if s.Debug != "" {
+		answerFile, numberFile = none, makeNumber(s.Debug)
 		return s
 	}
 	requestFile, answerFile, numberFile = keep(wire.RequestFile), keep(wire.AnswerFile), keep(wire.NumberFile)
@@ -41,6 +42,9 @@ func takeSetup() *wire.Setup {
 
 // The files of the worker, which it has moved.
 var requestFile, answerFile, numberFile int
+
+// none is the number of no file.
+const none = -1
 
 func fail(err error) {
 	fmt.Fprintf(os.Stderr, "rouse: %v\n", err)
@@ -78,18 +82,18 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 		binary.Variables = variables
 		tasks.Variables = listed()
 	}
-	if setup.Debug != "" {
-		if err := worker.Debug(binary, *setup); err != nil {
-			fail(err)
-		}
-		return
-	}
 	w := worker.New(binary, *setup, os.NewFile(uintptr(answerFile), "answers"), numbers(os.NewFile(uintptr(numberFile), "number")))
 	w.Ask = func(question []byte) int { return ask(w, question) }
 	rouse.Made = func(dir string, there bool) {
 		rouse.Quiet(1) // its atomics are points with -race
 		w.Made(dir, there)
 		rouse.Quiet(-1)
+	}
+	if setup.Debug != "" {
+		if err := w.Debug(); err != nil {
+			fail(err)
+		}
+		return
 	}
 	protect(requestFile, answerFile)
 	if err := w.Serve(os.NewFile(uintptr(requestFile), "requests")); err != nil {

@@ -12,6 +12,8 @@ import (
 // keep does nothing: stress test starts no worker here.
 func keep(file int) int { return file }
 
+func makeNumber(string) int { return none }
+
 func numbers(file *os.File) io.WriterAt { return file }
 
 // ask is not used: stress test runs nothing here.

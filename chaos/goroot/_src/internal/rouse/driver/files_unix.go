@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strconv"
 	"syscall"
 	"unsafe"
 
@@ -32,12 +33,22 @@ func keep(file int) int {
 	return file
 }
 
+// makeNumber makes a file of the number in that folder.
+func makeNumber(folder string) int {
+	name := folder + "/" + wire.NumberPrefix + strconv.Itoa(os.Getpid())
+	file, err := syscall.Open(name, syscall.O_RDWR|syscall.O_CREAT|syscall.O_CLOEXEC, 0o600)
+	if err != nil {
+		return none
+	}
+	return keep(file)
+}
+
 // numbers returns the memory of the file of the number if it can be mapped: a system call in each
 // execution takes as long as ten points.
 func numbers(file *os.File) io.WriterAt {
-	none := make([]byte, wire.NumberSize)
-	binary.LittleEndian.PutUint64(none, wire.NoNumber)
-	if _, err := file.WriteAt(none, 0); err != nil { // beyond its end there is no memory
+	empty := make([]byte, wire.NumberSize)
+	binary.LittleEndian.PutUint64(empty, wire.NoNumber)
+	if _, err := file.WriteAt(empty, 0); err != nil { // beyond its end there is no memory
 		return file
 	}
 	runtime.RouseMaps()
