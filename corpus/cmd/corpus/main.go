@@ -7,7 +7,6 @@
 //	bin/corpus beside puddle         # by go test, -race, goleak, synctest and injected Gosched, too
 //	bin/corpus page                  # writes docs/track-record.md
 //	bin/corpus stories               # runs the bugs of docs/track-stories.md, and writes their reports into it
-//	bin/corpus newcomers --out DIR   # what readers get of twenty failures: docs/newcomers.md
 //
 // It runs in any folder of rouse's repository. Libraries are downloaded by the go command, in the versions
 // that have the bugs.
@@ -33,7 +32,7 @@ import (
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("corpus", "Bugs that others have described, under stress test", newList(), newRun(), newBeside(), newPage(), newStories(), newNewcomers())
+	return command.NewRoot("corpus", "Bugs that others have described, under stress test", newList(), newRun(), newBeside(), newPage(), newStories())
 }
 
 // load reads the sets of the repository that contains a folder, and returns the bugs with the names.
