@@ -9,9 +9,6 @@ import (
 	"testing"
 )
 
-// generated pages are tested where they are made.
-var generated = []string{"docs/faults.md"}
-
 // pages returns the names of the documents for users: README.md and what lies in docs.
 func pages(t *testing.T) []string {
 	t.Helper()
@@ -19,7 +16,6 @@ func pages(t *testing.T) []string {
 	if err != nil || len(names) < 10 {
 		t.Fatalf("docs has the pages %q, error %v", names, err)
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(generated, filepath.ToSlash(name)) })
 	return append(names, "README.md")
 }
 
