@@ -55,7 +55,7 @@ func TestDocumentsBuildIntoNoFolder(t *testing.T) {
 		}
 		read++
 		root := "."
-		for _, module := range []string{"bench", "corpus"} {
+		for _, module := range []string{"evidence/bench", "evidence/corpus"} {
 			if strings.HasPrefix(filepath.ToSlash(name), module+"/") {
 				root = module
 			}

@@ -14,14 +14,14 @@ import (
 var update = flag.Bool("update", false, "TestFiguresAreThoseOfTheTables: write the figures of the tables into the pages")
 
 // figureMark stands before a figure in prose: <!-- = peers/peers.md; hasher; errgroup; ratio -->1.13. It
-// names a page of tables below docs, the row, by its cells or the heading above its table, and the column.
+// names a page of tables below evidence, the row, by its cells or the heading above its table, and the column.
 var figureMark = regexp.MustCompile(`<!-- = ([^;]+\.md); (.+?); ([^;]+) -->`)
 
 // figurePages are those with figures of tables. In complete ones there are no other figures.
 var figurePages = map[string]struct{ complete bool }{
-	"docs/performance.md": {complete: true},
-	"docs/pool.md":        {complete: true},
-	"bench/README.md":     {},
+	"docs/performance.md":      {complete: true},
+	"docs/pool.md":             {complete: true},
+	"evidence/bench/README.md": {},
 }
 
 // A tableRow is one of a page, with its heading and the heads of its columns.
@@ -142,7 +142,7 @@ func TestFiguresAreThoseOfTheTables(t *testing.T) {
 		text := read(t, page)
 		marks += len(figureMark.FindAllString(text, -1))
 		current, wrong := currentFigures(text, is.complete, func(name string) (string, error) {
-			tables, err := os.ReadFile(filepath.Join("docs", filepath.FromSlash(name)))
+			tables, err := os.ReadFile(filepath.Join("evidence", filepath.FromSlash(name)))
 			return string(tables), err
 		})
 		if *update && current != text {
@@ -161,9 +161,9 @@ func TestFiguresAreThoseOfTheTables(t *testing.T) {
 
 // Catches: verdicts on the page of the benchmarks that are older than the rows they are of.
 func TestVerdictsAreThoseOfTheRows(t *testing.T) {
-	_, table, begins := strings.Cut(read(t, "bench/README.md"), "<!-- peers table -->\n")
+	_, table, begins := strings.Cut(read(t, "evidence/bench/README.md"), "<!-- peers table -->\n")
 	table, _, ends := strings.Cut(table, "<!-- end of peers table -->")
-	if !begins || !ends || !strings.Contains(read(t, "docs/peers/peers.md"), strings.TrimSpace(table)) {
-		t.Error("the table of bench/README.md is not that of docs/peers/peers.md")
+	if !begins || !ends || !strings.Contains(read(t, "evidence/peers/peers.md"), strings.TrimSpace(table)) {
+		t.Error("the table of evidence/bench/README.md is not that of evidence/peers/peers.md")
 	}
 }

@@ -19,7 +19,7 @@ var (
 	ours          = regexp.MustCompile(`bin/corpus|stress test|rouse`)
 )
 
-// foundSections are the headings of a page of docs/found, which is the text of an issue for a library's maintainers.
+// foundSections are the headings of a page of evidence/found, which is the text of an issue for a library's maintainers.
 var foundSections = []string{"Reproduce", "What the documentation says", "Why", "Fix", "How it was found"}
 
 // notAnIssue returns why a page is no text that a maintainer can use without this repository.
@@ -139,7 +139,7 @@ const foundPage = "# It hangs\n\ngithub.com/a/b/v2 v2.1.0, Go 1.26.8, linux/amd6
 	"## What the documentation says\n\n> It does not hang.\n\n## Why\n\nIt [waits](https://example.com).\n\n## Fix\n\n```diff\n--- a/c.go\n+++ b/c.go\n@@ -1,3 +1,3 @@ func Hang() {\n one\n-two\n+2\n three\n```\n\n" +
 	"## How it was found\n\nBy `stress test` of rouse.\n"
 
-// Catches: a page of docs/found that cannot be sent as it is: a link that leads nowhere from an issue, no program to
+// Catches: a page of evidence/found that cannot be sent as it is: a link that leads nowhere from an issue, no program to
 // begin with, a command that only we have, a diff that does not apply, no version.
 func TestFoundPagesStandAlone(t *testing.T) {
 	if wrong := notAnIssue("planted", foundPage); wrong != nil {
@@ -170,11 +170,11 @@ func TestFoundPagesStandAlone(t *testing.T) {
 			t.Errorf("%q in place of %q: %q, want %q", c.new, c.old, wrong, c.want)
 		}
 	}
-	names, err := filepath.Glob("docs/found/*.md")
+	names, err := filepath.Glob("evidence/found/*.md")
 	if err != nil || len(names) < 20 {
-		t.Fatalf("docs/found has the pages %q, error %v", names, err)
+		t.Fatalf("evidence/found has the pages %q, error %v", names, err)
 	}
-	index := read(t, "docs/found/README.md")
+	index := read(t, "evidence/found/README.md")
 	for _, name := range names {
 		base := filepath.Base(name)
 		if base == "README.md" {
@@ -188,7 +188,7 @@ func TestFoundPagesStandAlone(t *testing.T) {
 			t.Errorf("%s:%d: longer than 100 characters", name, n)
 		}
 		if !strings.Contains(index, "]("+base+")") {
-			t.Errorf("docs/found/README.md does not list %s", base)
+			t.Errorf("evidence/found/README.md does not list %s", base)
 		}
 	}
 }

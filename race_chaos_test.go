@@ -14,7 +14,7 @@ import (
 )
 
 // Catches, with the race detector: a waiter of a LockLatch that writes what another one, which was
-// woken, reads without the lock. See docs/track-stories.md.
+// woken, reads without the lock. See evidence/track-stories.md.
 func TestLockLatchWaiters(t *testing.T) {
 	chaos.Explore(t, func(c *chaos.C) {
 		var latch sleep.LockLatch

@@ -225,11 +225,11 @@ traps_elsewhere() {
 # control, in the Go versions that there are patches for.
 std_tests() { ROUSE_STD=all ROUSE_TOOLCHAINS=$(newest_go) run go test -count=1 -timeout 60m -run '^TestStandardLibrary$' ./chaos/goroot; }
 
-# releases tries what the table of docs/go-versions.md has no row for: see bench/unmodified/releases.go. The page with
+# releases tries what the table of docs/go-versions.md has no row for: see evidence/bench/unmodified/releases.go. The page with
 # the new rows is in rouse-out.
 releases() {
 	local code=0
-	run go -C bench build -o "$work/unmodified" ./cmd/unmodified
+	run go -C evidence/bench build -o "$work/unmodified" ./cmd/unmodified
 	run mkdir -p "$out"
 	cp docs/go-versions.md "$out/go-versions.md"
 	if short; then # nothing is downloaded, or tried
@@ -465,10 +465,10 @@ check_recordings() {
 	echo "${#files[@]} recordings, the same with and without the race detector"
 }
 
-# check_bench tests bench/, a module of its own, which ./... does not reach, and runs each benchmark once. What
+# check_bench tests evidence/bench/, a module of its own, which ./... does not reach, and runs each benchmark once. What
 # that measures means nothing.
 check_bench() (
-	cd bench
+	cd evidence/bench
 	run go mod tidy -diff
 	run go vet ./...
 	staticcheck ./...
@@ -482,11 +482,11 @@ check_bench() (
 	run "$work/peers" curves --rounds 1 --longest 50ms --out "$work/peers-out"
 )
 
-# check_corpus tests corpus/, and vets its programs, which are modules of their own. Drivers of libraries are
+# check_corpus tests evidence/corpus/, and vets its programs, which are modules of their own. Drivers of libraries are
 # compiled where they run.
 check_corpus() (
 	local module
-	cd corpus
+	cd evidence/corpus
 	run go mod tidy -diff
 	run go vet ./...
 	staticcheck ./...
@@ -496,15 +496,15 @@ check_corpus() (
 	done
 )
 
-# corpus_slice PARTS looks for one part of the bugs of corpus/, by the first seeds; which part follows from the
-# commit, so that all have their turn. Then it runs those of docs/track-stories.md. What differs from a table
+# corpus_slice PARTS looks for one part of the bugs of evidence/corpus/, by the first seeds; which part follows from the
+# commit, so that all have their turn. Then it runs those of evidence/track-stories.md. What differs from a table
 # or that page fails.
 corpus_slice() {
 	local part
 	part=$(turn "$1")
-	run go -C corpus build -o "$work/corpus" ./cmd/corpus
-	run "$work/corpus" run --source corpus --slice "$part/$1" --seeds 3 --replays 10
-	run "$work/corpus" stories --source corpus --check
+	run go -C evidence/corpus build -o "$work/corpus" ./cmd/corpus
+	run "$work/corpus" run --source evidence/corpus --slice "$part/$1" --seeds 3 --replays 10
+	run "$work/corpus" stories --source evidence/corpus --check
 }
 
 # planted EXECUTIONS looks for the planted bugs of code that nobody has changed, and for false alarms of
@@ -518,21 +518,21 @@ planted() {
 
 # unmodified_determinism EXECUTIONS runs such code twice with the same seed, by other processes, processors and builds.
 unmodified_determinism() {
-	run go -C bench build -o "$work/unmodified" ./cmd/unmodified
+	run go -C evidence/bench build -o "$work/unmodified" ./cmd/unmodified
 	run "$work/unmodified" determinism --source . --executions "$1" --cache "$work/second-cache"
 }
 
-# suite_failures replays the recorded failures of released libraries' own tests (docs/suites.md).
+# suite_failures replays the recorded failures of released libraries' own tests (evidence/suites.md).
 suite_failures() {
-	run go -C bench build -o "$work/unmodified" ./cmd/unmodified
-	run "$work/unmodified" suites --source . --recordings docs/suites
+	run go -C evidence/bench build -o "$work/unmodified" ./cmd/unmodified
+	run "$work/unmodified" suites --source . --recordings evidence/suites
 }
 
-test_bench_race() { run go -C bench test -race ./...; }
+test_bench_race() { run go -C evidence/bench test -race ./...; }
 
 # soak JOBS runs so many jobs through the pool of the normal build, each accounted for.
 soak() {
-	run go -C bench build -o "$work/soak" ./cmd/soak
+	run go -C evidence/bench build -o "$work/soak" ./cmd/soak
 	run "$work/soak" --jobs "$1"
 }
 

@@ -39,7 +39,7 @@ var rooms = []room{
 	{packages: "internal/atomicfile"},
 	{packages: "internal/plain"},
 	{packages: "internal/yamltree", imports: []string{"internal/nearest"}, outside: []string{"github.com/goccy/go-yaml/..."}},
-	{packages: "internal/command", imports: []string{"internal/nearest", "internal/stdout"}, outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}}, // for bench/ and corpus/
+	{packages: "internal/command", imports: []string{"internal/nearest", "internal/stdout"}, outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}}, // for evidence/bench and evidence/corpus
 	{packages: "internal/command/commandtest", imports: []string{"internal/command"}},                                                                               // for their tests: see onlyTests
 	{packages: "internal/arrows"},
 	{packages: "internal/recorder", imports: []string{"internal/seam"}},                            // for tests: see onlyTests
@@ -54,8 +54,8 @@ var rooms = []room{
 	{packages: "hooks/...", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "sleep/...", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "pool/poolprom", imports: []string{"pool"}, outside: []string{"github.com/prometheus/client_golang/..."}},
+	{packages: "pool/burst/internal/original", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "pool/burst/...", imports: []string{"hooks/...", "sleep/...", "pool/..."}, outside: []string{"golang.org/x/sys/..."}},
-	{packages: "docs/burst-original", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "pool", imports: []string{"hooks/...", "sleep/...", "pool/internal/...", "internal/self"}},
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}},
 	{packages: "chaos/goroot/wire", imports: []string{"chaos/explain", "chaos/recording", "chaos/strategy", "chaos/verdict", "internal/evidence"}},
@@ -115,7 +115,7 @@ func fat(e edge) string {
 }
 
 // leaves may not be imported, not even by tests.
-var leaves = []string{"cmd/...", "CI/...", "internal/arrows", "docs/burst-original"}
+var leaves = []string{"cmd/...", "CI/...", "internal/arrows", "pool/burst/internal/original"}
 
 // An edge is an import.
 type edge struct {
@@ -301,9 +301,9 @@ func TestForbiddenArrowsAreRefused(t *testing.T) {
 		{"cmd/stress", "chaos/native", false},
 		{"pool", "cmd/stress", true},
 		{"pool", "CI/zerocost", true},
-		{"pool/burst", "docs/burst-original", false},
-		{"pool/burst", "docs/burst-original", true},
-		{"stress", "docs/burst-original", false},
+		{"pool/burst", "pool/burst/internal/original", false},
+		{"pool/burst", "pool/burst/internal/original", true},
+		{"stress", "pool/burst/internal/original", false},
 		{"pool", "internal/proptest", false},
 		{"stress", "internal/proptest", false},
 		{"stress", "internal/reproduce", false},

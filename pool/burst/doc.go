@@ -31,7 +31,7 @@
 //
 // The idea is that of Rust's burst-pool. Here each receiver has a wakeup of its own, a message is
 // in its place before its receiver can see it, and every message that Enqueue accepted is
-// received: by Wake, by Close, or because its receiver gives up waiting. docs/burst-original lists
+// received: by Wake, by Close, or because its receiver gives up waiting. pool/burst/internal/original lists
 // the defects of the original.
 //
 // No operation allocates but ReceiveContext, and the growth of a Sender's lists with the number of

@@ -40,7 +40,7 @@ func placed(text string, places map[string]string) (current string, err error) {
 	return b.String(), nil
 }
 
-// Catches: a line of docs/mutation-scores.md at which its mutant no longer is. A mutant is known by its
+// Catches: a line of evidence/mutation-scores.md at which its mutant no longer is. A mutant is known by its
 // package, file, function and operator, and by its change; its line follows from the source.
 func TestScoresNameTheLinesOfThisSource(t *testing.T) {
 	planted, err := placed(`{"columns":[]}`+"\n"+`{"package":"p","id":"a","line":3,"column":4,"what":"x"}`+"\n"+`{"package":"p","id":"b","line":3,"column":4,"what":"y"}`+"\n",
