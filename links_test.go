@@ -47,15 +47,21 @@ func anchors(text string) (names []string) {
 	return names
 }
 
+// onMain begins the address of a file of the repository.
+const onMain = "https://github.com/rouse-go/rouse/blob/main/"
+
 // brokenLinks returns the links of a document to files and headings that are not there.
 func brokenLinks(name, text string, readFile func(string) ([]byte, error)) (wrong []string) {
 	for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
 		target, anchor, _ := strings.Cut(m[1], "#")
-		if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
+		file, ours := strings.CutPrefix(target, onMain)
+		switch {
+		case ours:
+		case strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:"):
 			continue
-		}
-		file := name
-		if target != "" {
+		case target == "":
+			file = name
+		default:
 			file = filepath.Join(filepath.Dir(name), filepath.FromSlash(target))
 		}
 		if _, err := os.Stat(file); err != nil {
@@ -75,14 +81,14 @@ func brokenLinks(name, text string, readFile func(string) ([]byte, error)) (wron
 
 // Catches: a link to a file or a heading that was renamed.
 func TestLinks(t *testing.T) {
-	planted := "# One, `two` and [three](LICENSE)\n[a](#one-two-and-three) [b](LICENSE) [c](#two) [d](nowhere.md) [e](go.mod#x)\n"
+	planted := "# One, `two` and [three](LICENSE)\n[a](#one-two-and-three) [b](LICENSE) [c](#two) [d](nowhere.md) [e](go.mod#x) [f](" + onMain + "go.mod) [g](" + onMain + "went.mod)\n"
 	readPlanted := func(name string) ([]byte, error) {
 		if name == "README.md" {
 			return []byte(planted), nil
 		}
 		return nil, nil
 	}
-	if got := brokenLinks("README.md", planted, readPlanted); !slices.Equal(got, []string{"#two", "nowhere.md", "go.mod#x"}) {
+	if got := brokenLinks("README.md", planted, readPlanted); !slices.Equal(got, []string{"#two", "nowhere.md", "go.mod#x", onMain + "went.mod"}) {
 		t.Fatalf("of the planted links these are broken: %q", got)
 	}
 	for _, name := range documents(t) {
