@@ -35,7 +35,7 @@ func (e *engine) traceSource(t *task, kind strategy.Kind, o *object) {
 	switch {
 	case waited && t.causes.source != 0:
 		last.Source = t.causes.source
-	case e.weak != nil && (kind == strategy.Load || kind == strategy.CAS || kind == strategy.Store):
+	case e.namesSources && (kind == strategy.Load || kind == strategy.CAS || kind == strategy.Store):
 	case o.writer == 0:
 		last.Source = Initial
 	default:
@@ -81,7 +81,7 @@ func (e *engine) traceChange(o *object) {
 		return
 	}
 	for _, w := range o.waiters {
-		if w.place < 0 && e.ready(w) {
+		if w.place < 0 && e.front.ready(w) {
 			e.reach(w)
 		}
 	}

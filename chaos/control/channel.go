@@ -103,7 +103,7 @@ func (e *engine) announceCommunication(t *task, cases []seam.Case, hasDefault bo
 	if len(e.spinners) > 0 {
 		e.recheckSpinners()
 	}
-	if !e.ready(t) {
+	if !e.front.ready(t) {
 		e.disable(t)
 		if e.tracing {
 			e.traceWaits(t, cases)

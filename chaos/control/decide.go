@@ -20,10 +20,7 @@ func (e *engine) decide() *task {
 		}
 	}
 	for {
-		if e.outsiders.arrived || e.starts.closely {
-			e.checkStarts()
-		}
-		if e.stopping {
+		if e.looks && e.front.look() || e.stopping {
 			return nil
 		}
 		for len(e.touched) > 0 {
@@ -32,15 +29,7 @@ func (e *engine) decide() *task {
 			e.touched = e.touched[:last]
 			e.changed(o)
 		}
-		if e.real != nil {
-			if e.clock != nil {
-				e.real.updateClock()
-			}
-			if e.real.leavesToRoot() {
-				return nil
-			}
-		}
-		if (e.isOver() || e.noneEnabled() && !e.advanceTime()) && !e.canFlush() {
+		if (e.alive == 0 || e.noneEnabled()) && e.front.ends() {
 			e.endStuck()
 			return nil
 		}
@@ -48,10 +37,10 @@ func (e *engine) decide() *task {
 			e.cut()
 			return nil
 		}
-		if e.real != nil && e.Step%othersEvery == othersEvery-1 {
-			e.real.runtime.Others()
+		i := -1
+		if e.forces {
+			i = e.front.overdue()
 		}
-		i := e.overdue()
 		if i < 0 { // a turn is no decision: no strategy is asked, so a repetition would not count it
 			if i = 0; len(e.Enabled) > 1 || !e.unforced {
 				i = e.ask()
@@ -61,27 +50,21 @@ func (e *engine) decide() *task {
 			e.noteTurn(i)
 		}
 		next := of(e.Enabled[i])
-		if e.real != nil && next == e.current() && next.Op.Kind == strategy.After {
+		if e.staysFree && next == e.current() && next.Op.Kind == strategy.After {
 			return next // no step: turns follow from steps, and without a switch here a repetition is not asked here
 		}
 		e.Step++
 		if e.Step >= e.watch {
 			e.watched(next)
 		}
-		switch {
-		case !next.Pseudo:
+		if !next.Pseudo {
 			return next
-		case next == e.clock: // a pseudo-task makes its step here, on the current stack
+		}
+		if next == e.clock {
 			next.Ops++
 			e.early++
-			if e.real != nil {
-				e.real.fireClock()
-			} else {
-				e.fireNext()
-			}
-		default:
-			e.weak.model.flush(next)
 		}
+		e.front.stepPseudo(next) // here, on the current stack
 	}
 }
 

@@ -47,8 +47,7 @@ type engine struct {
 	brief      bool // the clock fires only timers that make no task wait for longer than briefest
 	repeating  bool // the execution follows a schedule
 	allowLeaks bool
-	own        []string      // see symbolsOf
-	real       *runtimeTasks // the tasks, if a Runtime holds them
+	own        []string // see symbolsOf
 	patience   time.Duration
 	maxSteps   int
 	maxSpins   int
@@ -56,6 +55,12 @@ type engine struct {
 	stepped    func()
 	// exploredRepeats is a variable for tests, which compare with a search without it.
 	exploredRepeats int
+
+	front front
+	// What the front end has the core do: look before each decision, take turns that front.overdue forces, go on after an
+	// operation without a step, keep the clock apart from the tasks, let a task run alone for very long, and leave to it
+	// which event a read is from.
+	looks, forces, staysFree, clockAside, runsLong, namesSources bool
 
 	root  *host
 	hosts []*host
@@ -116,6 +121,7 @@ func New(o Options) (*Engine, error) {
 
 // installHooks installs the engine behind package hooks.
 func (e *engine) installHooks(o Options) (*Engine, error) {
+	e.front = &hookedTasks{e}
 	if o.Switch == Channels || o.Switch == Fastest && racing.Detector {
 		e.mechanism = channels{}
 	} else {
@@ -135,6 +141,7 @@ func (e *engine) installHooks(o Options) (*Engine, error) {
 		return nil, errInstalled
 	}
 	e.release = release
+	e.outsiders.looks = &e.looks
 	e.outsiders.setEarlier(allGoroutines())
 	e.starts.counter = newCounter()
 	if e.patience > 0 {
@@ -156,13 +163,7 @@ func (e *Engine) Close() {
 	if in.watchdog != nil {
 		in.watchdog.end()
 	}
-	if in.real != nil {
-		return
-	}
-	in.stopping, in.abandoning = true, true
-	in.mechanism.stop(in.hosts)
-	in.starts.counter.end()
-	in.hosts, in.idle = nil, nil
+	in.front.close()
 }
 
 // Run runs one execution: body, as the task "main", and what it starts, until all of that has
@@ -233,12 +234,7 @@ func (e *Engine) Go(f func()) {
 	if !e.in.inside("Go") {
 		return
 	}
-	if e.in.real != nil {
-		go f()
-		return
-	}
-	e.in.drainStores()
-	e.in.spawn(e.in.current(), f)
+	e.in.front.start(f)
 }
 
 // SetWithin sets Options.Within, between executions.
@@ -247,12 +243,7 @@ func (e *Engine) SetWithin(d time.Duration) { e.in.within = d }
 // Late returns Result.Late of the execution in progress, so far.
 //
 //go:norace
-func (e *Engine) Late() int {
-	if e.in.real == nil {
-		return 0
-	}
-	return e.in.real.late
-}
+func (e *Engine) Late() int { return e.in.late }
 
 // Fail ends the execution in progress with a verdict, from inside. The calling task continues
 // at most to its next operation.
@@ -293,29 +284,17 @@ func (e *Engine) Choose(n int) int {
 	if !e.in.inside("Choose") || e.in.abandoning {
 		return 0
 	}
-	if h := e.in.real; h != nil {
-		return h.chooseOutcome(n)
-	}
-	i := e.in.pick(n)
-	if e.in.tracing {
-		e.in.traceChoose(i)
-	}
-	return i
+	return e.in.front.chooseOutcome(n)
 }
 
 // inside reports whether the caller is a task of the execution in progress; another goroutine
 // is reported as an outsider. It panics if no execution is in progress.
 func (e *engine) inside(name string) bool {
-	if e.real != nil {
-		return e.real.inside(name)
-	}
-	if e.onTask() {
-		return true
-	}
-	if !e.outside() {
+	in, reported := e.front.inside()
+	if !in && !reported {
 		panic("control: " + name + " is called by a goroutine that is not a task of the execution in progress")
 	}
-	return false
+	return in
 }
 
 func (e *engine) setStrategy(s strategy.Strategy) {
@@ -323,10 +302,8 @@ func (e *engine) setStrategy(s strategy.Strategy) {
 	e.skipper, _ = s.(strategy.Skipper)
 	e.afterSwitcher, _ = s.(strategy.AfterSwitcher)
 	e.rerunner, _ = s.(strategy.Rerunner)
-	e.strategy, e.chooser = s, s
-	if e.asksRoot = racing.Detector && e.real == nil; e.asksRoot {
-		e.chooser = &atRoot{Strategy: s, engine: e}
-	}
+	e.strategy = s
+	e.chooser, e.asksRoot = e.front.askBy(s)
 }
 
 // repeat is Repeat.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/internal/self"
 )
 
 // An execution is the state that is reset when another one begins.
@@ -42,7 +41,9 @@ type execution struct {
 	began     time.Time // only where time is bounded
 	collapsed int       // loops of which not all interleavings can be explored
 	forced    int       // as in Result
-	bears     int       // for how many steps a task may have to wait before it gets a turn: see fair.go
+	roundLeft int       // steps of a round, in which no task is held back: see runtime_pace.go
+	alone     int       // steps for which tasks may still run on alone for very long, all together
+	late      int       // as in Result
 	lazy      bool      // a timer could not fire although a task could continue
 	left      bool      // tasks that the first one has left were cut, and that is no failure
 
@@ -64,37 +65,12 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 		e.chooser = strategy.Chooser(e.strategy)
 	}
 	e.begin(seed)
-	if e.real != nil {
-		e.real.run(body)
-	} else {
-		e.runHooked(body)
-	}
+	e.front.run(body)
 	e.stop = stop{}
 	result := e.result()
-	if e.weak != nil {
-		e.weak.checkReliesOnSC(&result)
-	}
+	e.front.conclude(&result)
 	e.endStrategy(&result)
 	return result, true
-}
-
-// runHooked runs the execution that has begun, of a subject that uses package hooks.
-func (e *engine) runHooked(body func()) {
-	main := e.newTask(nil, body)
-	if e.racy {
-		e.addClock()
-	}
-	if !e.pooled {
-		e.startOwnHost(main)
-	}
-	e.root.g = self.G()
-	e.setExecuting(true)
-	e.outsiders.begin()
-	e.loop(e.choose())
-	e.edges.Load()
-	e.reportOutsiders()
-	e.outsiders.end()
-	e.setExecuting(false)
 }
 
 // begin resets everything for an execution with this seed.
@@ -109,55 +85,18 @@ func (e *engine) begin(seed uint64) {
 		judges: old.judges[:0], seed: seed,
 	}
 	e.limit = e.maxSteps
-	e.bears = forcesAfter(e.limit)
 	e.setClock(seed)
-	if e.real != nil {
-		e.real.begin()
-	} else if e.within > 0 {
-		e.began = time.Now()
-	}
 	e.unforced = e.skipper != nil && e.skipper.SkipsForced()
-	// Under a weak memory an operation that has been done need not be visible yet.
-	e.control.Publishing = e.weak == nil && e.afterSwitcher != nil && e.afterSwitcher.SwitchesAfter()
+	e.control.Publishing = e.afterSwitcher != nil && e.afterSwitcher.SwitchesAfter()
 	if e.rerunner != nil {
 		e.known = e.rerunner.Known()
 	}
 	e.faults.begin(seed)
-	if e.real != nil && !e.real.planned {
-		e.faults.disarm()
-	}
 	e.control.Quiet = !e.points && !e.faults.armed && !e.tracing && e.traceFrom == 0
 	e.watchSteps()
-	if e.weak != nil {
-		e.weak.begin()
-	}
-	e.starts.begin(e.number)
+	e.front.begin()
 	e.number++
 	e.edges.Add(1)
-}
-
-// loop gives control to the first task and serves the root's requests until the execution is
-// over.
-func (e *engine) loop(next *task) {
-	if next != nil {
-		e.switchTo(e.root, next)
-		e.control.SetRunning(noGoroutine)
-		if r, ok := e.chooser.(*atRoot); ok {
-			r.serve()
-		}
-	}
-	if e.weak != nil {
-		e.weak.model.flushAll()
-	}
-	if e.alive > 0 {
-		e.edges.Load()
-		if e.outsiders.hasArrived() || len(e.starts.untracked) > 0 {
-			e.settleOutside(settling) // before the tasks, whose deferred calls take from them what they use
-		}
-		e.abandon()
-	}
-	e.timers.reset()
-	e.edges.Load()
 }
 
 // choose is decide where no task is there to panic: at the beginning, and when one has ended. A
@@ -201,18 +140,13 @@ func (e *engine) endStrategy(r *Result) {
 		}
 	}()
 	e.flushEvents()
-	var draws, dumps int
-	var asides []strategy.Aside
-	if e.real != nil {
-		asides = e.real.asided()
-		draws, dumps = e.real.runtime.Chance()
-	}
-	e.strategy.End(strategy.Result{
+	end := strategy.Result{
 		Steps: e.Step - e.soloSteps, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut || e.left, Collapsed: e.collapsed, Order: r.Order,
-		Forced: e.forced, Lazy: e.lazy || e.clock == nil && (r.Timers > 0 || e.count > 1 && r.Sleeps > 0) ||
-			e.real != nil && e.real.runtime.Looks() > 0,
-		Drawn: len(e.faults.plan) > 0, Outside: r.Outside.Wakes > 0, Chance: draws > 0, Dumped: dumps > 0, Asides: asides,
-	})
+		Forced: e.forced, Lazy: e.lazy || e.clock == nil && (r.Timers > 0 || e.count > 1 && r.Sleeps > 0),
+		Drawn: len(e.faults.plan) > 0, Outside: r.Outside.Wakes > 0,
+	}
+	e.front.completeEnd(&end)
+	e.strategy.End(end)
 }
 
 //go:norace

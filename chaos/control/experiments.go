@@ -75,13 +75,7 @@ func (a *solo) nudges(e *engine, t *task) bool {
 	if len(e.traced) != a.event {
 		return false
 	}
-	for _, o := range e.objects.list[:e.objects.used] {
-		if remove(&o.queue, t) {
-			e.wake(t, o)
-			return true
-		}
-	}
-	return false
+	return e.front.nudge(t)
 }
 
 //go:norace

@@ -53,16 +53,12 @@ func (s *runtimeTasks) turn(t *task) {
 // overdue returns the place of the enabled task whose turn it is, -1 if the strategy is to choose.
 //
 //go:norace
-func (e *engine) overdue() int {
-	s := e.real
-	if s == nil {
-		return -1
-	}
+func (s *runtimeTasks) overdue() int {
 	if s.recurrence.turns {
 		return s.recurrence.next(s)
 	}
 	f := &s.fair
-	if f.round.left > 0 {
+	if s.roundLeft > 0 {
 		return f.round.next(s)
 	}
 	if s.Step >= f.next {
@@ -87,7 +83,7 @@ func (s *runtimeTasks) checkFair() {
 	longest := s.bears - 1
 	for _, t := range s.Enabled {
 		w := of(t)
-		if waits := s.Step - max(w.moved, w.real.continues); !w.Pseudo && waits > longest {
+		if waits := s.Step - max(w.moved, w.continues); !w.Pseudo && waits > longest {
 			eldest, longest = w, waits
 		}
 	}

@@ -3,7 +3,6 @@ package control
 import (
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -22,15 +21,15 @@ var changesNothing = [256]bool{
 // wallSteps is the number of steps between two looks at the wall clock.
 const wallSteps = 1 << 10
 
+// pastDeadline looks at it. If the execution goes on, what is outside gets a turn.
+//
 //go:norace
 func (e *engine) pastDeadline() bool {
 	if e.stepped != nil {
 		e.stepped()
 	}
-	if e.within > 0 && e.real != nil {
-		e.expired = time.Duration(e.real.runtime.Real()-e.real.began) > e.within
-	} else {
-		e.expired = e.within > 0 && time.Since(e.began) > e.within
+	if e.expired = e.within > 0 && e.front.lasted() > e.within; !e.expired {
+		e.front.letOthersRun()
 	}
 	return e.expired
 }
@@ -41,7 +40,7 @@ func (e *engine) pastDeadline() bool {
 //
 //go:norace
 func (e *engine) cut() {
-	if e.real == nil || !e.real.cut() {
+	if !e.front.cut() {
 		e.cutNow()
 	}
 }
@@ -49,12 +48,9 @@ func (e *engine) cut() {
 //go:norace
 func (e *engine) cutNow() {
 	o := &e.outcome
-	o.cut, o.expired, o.steps, o.recurring = true, e.expired, e.Step, 0
-	if e.real != nil && e.real.recurrence.livelock {
-		o.recurring = e.Step - e.real.recurrence.from
-	}
-	v := verdict.Timeout
-	if o.recurring > 0 || e.real == nil && e.Step-e.progress >= e.Step/2 {
+	o.cut, o.expired, o.steps = true, e.expired, e.Step
+	v, livelock := verdict.Timeout, false
+	if o.recurring, livelock = e.front.recurring(); livelock {
 		v = verdict.Livelock
 	}
 	e.fail(v, "", "")

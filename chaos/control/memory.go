@@ -67,7 +67,7 @@ func (e *engine) weaken(m Memory) {
 	default:
 		return
 	}
-	e.weak = w
+	e.weak, e.namesSources = w, true
 	e.control.Controller = w
 	e.control.Weak = w
 }

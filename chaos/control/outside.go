@@ -29,6 +29,7 @@ type outsiders struct {
 	// arrived is a plain word like seam.Control.running: set by outsiders, and read
 	// before each decision.
 	arrived bool
+	looks   *bool // of the engine: to be set then
 	// leaving: the execution is over, and the goroutines that it has started besides tasks end at
 	// the next hook that they pass.
 	leaving atomic.Bool
@@ -113,7 +114,7 @@ func (o *outsiders) isLeftover(id uint64) bool {
 }
 
 //go:norace
-func (o *outsiders) setArrived() { o.arrived = true }
+func (o *outsiders) setArrived() { o.arrived, *o.looks = true, true }
 
 //go:norace
 func (e *engine) Outside() { e.outside() }

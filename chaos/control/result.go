@@ -150,15 +150,12 @@ func (e *engine) result() Result {
 	}
 	r := Result{
 		Seed: e.seed, Verdict: o.verdict, Effect: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
-		Steps: e.Step, Timers: e.timers.armed, Sleeps: e.timers.slept, Hash: e.hash, Order: e.order(),
+		Steps: e.Step, Hash: e.hash, Order: e.order(),
 		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.faults.fires}, Faults: e.faults.counts,
-		Early: e.early, Forced: e.forced, Deliberate: o.deliberate,
+		Early: max(e.early, e.late), Late: e.late, // on account of loops, it is no step of the clock
+		Forced: e.forced, Deliberate: o.deliberate,
 	}
-	if h := e.real; h != nil {
-		r.Schedule.Seed, r.Outside, r.Tainted = e.seed, h.outside, h.tainted
-		r.Timers, r.Sleeps, r.Late, r.Far = h.armed, h.slept, h.late, h.far
-		r.Early = max(r.Early, r.Late) // on account of loops, it is no step of the clock
-	}
+	e.front.complete(&r)
 	return r
 }
 

@@ -112,10 +112,10 @@ func (s *runtimeTasks) mayAdvance() bool {
 	return pending && (after <= timeBeyond || after <= timeToEnd && !s.allowLeaks && s.alive > 0)
 }
 
-// fireClock is a step of the clock.
+// stepPseudo is a step of the clock.
 //
 //go:norace
-func (s *runtimeTasks) fireClock() {
+func (s *runtimeTasks) stepPseudo(*task) {
 	at, _ := s.runtime.NextTimer()
 	if s.isLate(at) || s.hasHurried(at) {
 		s.late++
@@ -239,10 +239,33 @@ func (s *runtimeTasks) hasHurried(at int64) bool {
 	return s.Step-s.progress >= s.maxSteps/quickShare && s.mayWork() && at > s.worked()
 }
 
-// leavesToRoot reports whether the root is to decide: no task can continue, and this is the stack of one.
+// look reports whether the root is to decide: no task can continue, and this is the stack of one.
 //
 //go:norace
-func (s *runtimeTasks) leavesToRoot() bool { return !s.atRoot && s.noneEnabled() }
+func (s *runtimeTasks) look() bool {
+	if s.stopping {
+		return true
+	}
+	if s.clock != nil {
+		s.updateClock()
+	}
+	return !s.atRoot && s.noneEnabled()
+}
+
+//go:norace
+func (s *runtimeTasks) ends() bool {
+	switch {
+	case s.alive == 0 && (!s.mainEnded || !s.mayAdvance()):
+		return true
+	case !s.noneEnabled():
+		return false
+	}
+	advanced := s.advance()
+	if s.clock != nil { // the last timer may have fired
+		s.updateClock()
+	}
+	return !advanced
+}
 
 // advance is called on the root when no task is enabled. It reports whether one is then.
 //
@@ -337,7 +360,7 @@ func (s *runtimeTasks) fireDue() {
 //go:norace
 func (s *runtimeTasks) recheckLocks() bool {
 	for _, t := range s.awaiting {
-		if s.ready(t) {
+		if t.canLock() {
 			s.enable(t)
 		}
 	}

@@ -142,9 +142,10 @@ func (s *runtimeTasks) Panicked(value any, fatal bool, stack []byte) {
 // interrupt has the running task stopped if it is still in that step.
 //
 //go:norace
-func (s *runtimeTasks) interrupt(step int) {
+func (s *runtimeTasks) interrupt(step int) bool {
 	s.stuckAt = step
 	s.runtime.Interrupt()
+	return true
 }
 
 //go:norace

@@ -2,6 +2,7 @@ package control
 
 import (
 	"errors"
+	"math"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
@@ -14,7 +15,9 @@ func (e *engine) installRuntime(o Options) (*Engine, error) {
 		return nil, errWeakRuntime
 	}
 	e.allowLeaks, e.own = o.AllowLeaks, symbolsOf(o.Own)
-	e.real = &runtimeTasks{engine: e, runtime: o.Runtime, planned: len(o.Plan.Faults) > 0}
+	e.front = &runtimeTasks{engine: e, runtime: o.Runtime, planned: len(o.Plan.Faults) > 0}
+	e.maxSpins = math.MaxInt
+	e.looks, e.forces, e.staysFree, e.clockAside, e.runsLong = true, true, true, true, true
 	e.setStrategy(o.Strategy)
 	e.faults.arm(o.Plan)
 	e.control.Controller = e
@@ -43,15 +46,8 @@ func (s *runtimeTasks) run(body func()) {
 	}
 }
 
-// inside is engine.inside.
-func (s *runtimeTasks) inside(name string) bool {
-	if s.runtime.Current() == None {
-		panic("control: " + name + " is called by a goroutine that is not a task of the execution in progress")
-	}
-	return true
-}
+func (s *runtimeTasks) inside() (yes, reported bool) { return s.runtime.Current() != None, false }
 
-// chooseOutcome is Engine.Choose.
 func (s *runtimeTasks) chooseOutcome(n int) (i int) {
 	s.runtime.Call(func() {
 		s.settle(s.current())

@@ -21,7 +21,6 @@ const (
 
 // round is a round in progress, and what is kept of the last.
 type round struct {
-	left  int // how many steps it still has; 0 is no round
 	turn  *task
 	until int   // the step at which the turn ends
 	made  int   // steps in it
@@ -38,7 +37,7 @@ type round struct {
 func (s *runtimeTasks) keepsPace(jumps bool) bool {
 	r := &s.fair.round
 	switch {
-	case r.left > 0:
+	case s.roundLeft > 0:
 		return true
 	case jumps && r.fresh, !jumps && s.runtime.Now()-r.time <= mostLate, s.contenders() < 2:
 		return false
@@ -53,7 +52,8 @@ func (s *runtimeTasks) keepsPace(jumps bool) bool {
 		s.runOnAlone(t)
 	}
 	steps := roundShare * (s.Step - r.began - r.made)
-	*r = round{left: min(max(steps, leastRound), mostRound), began: s.Step, time: s.runtime.Now(), fresh: true}
+	s.roundLeft = min(max(steps, leastRound), mostRound)
+	*r = round{began: s.Step, time: s.runtime.Now(), fresh: true}
 	s.forced++
 	s.findWorkAgain()
 	return true
@@ -65,12 +65,12 @@ func (s *runtimeTasks) keepsPace(jumps bool) bool {
 func (r *round) next(s *runtimeTasks) int {
 	if t := r.turn; t == nil || t.place < 0 || s.Step >= r.until || t.Op.Kind == strategy.Yield {
 		if r.turn = s.after(t); r.turn == nil {
-			r.left = 0
+			s.roundLeft = 0
 			return -1
 		}
 		r.until = s.Step + briefTurn
 	}
-	r.left--
+	s.roundLeft--
 	r.made++
 	return r.turn.place
 }
@@ -96,15 +96,4 @@ func (s *runtimeTasks) after(t *task) *task {
 		return first
 	}
 	return next
-}
-
-// contenders is how many tasks can continue, those included that are held back; 1 at least.
-//
-//go:norace
-func (s *runtimeTasks) contenders() int {
-	n := len(s.Enabled) + len(s.spinners)
-	if s.clock != nil && s.clock.place >= 0 {
-		n--
-	}
-	return max(n, 1)
 }

@@ -33,13 +33,13 @@ type runtimeTasks struct {
 	goesOn       *task   // that was interrupted, and has its turn again
 	polls        int     // step at which pollTime is called next
 	mainEnded    bool    // the first task has
+	bears        int     // for how many steps a task may have to wait before it gets a turn: see fair.go
 	ended        int64   // virtual time when it did
 	poll         int64   // by how much the time has moved last, for tasks that ask for it
 	polled       int     // the step in which it did
 	spare        int     // of patientSteps
 	more         int     // steps for which loops that may work may still run on so that no timer is early
 	words        int     // of mostWords; 0 if the whole is not known
-	alone        int     // steps for which tasks may still run on alone for very long, all together
 	checks       int64   // virtual time at which to look for tasks that nothing can wake
 	awaiting     []*task // tasks that wait for a lock
 	tests        []*task // the first task, and those of subtests
@@ -49,7 +49,6 @@ type runtimeTasks struct {
 	waited       bool    // for goroutines outside
 	fruitless    int     // waits for it in a row in which nothing came
 	idle         int     // early firings that have let no task continue
-	late         int     // as in Result
 	kept         int64   // nanoseconds that early firings have kept tasks waiting
 	apart        int64   // those of them that far periodic timers have
 	rounds       int     // early firings of far periodic timers
@@ -117,8 +116,6 @@ type realTask struct {
 	started  string    // of a trace: the place of its go statement
 	entry    string    // as Event.Entry
 	judged   judged
-	// continues is the step since which it could continue, if it had to wait; its last own step may be later.
-	continues int
 }
 
 // Outsiders says how often something outside has woken a task of a Runtime: an execution in which that
@@ -134,8 +131,12 @@ func (s *runtimeTasks) begin() {
 		s.tasks[i] = nil
 	}
 	stuck, asides := s.owners.stuck, s.asides[:0]
-	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: min(patientSteps, s.maxSteps/patientShare), more: s.maxSteps / quickShare, words: mostWords, alone: mostAlone, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters, asides: asides}
+	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: min(patientSteps, s.maxSteps/patientShare), more: s.maxSteps / quickShare, words: mostWords, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters, asides: asides}
 	s.owners = owners{step: ownersSteps, stuck: stuck[:0]}
+	s.alone, s.bears = mostAlone, forcesAfter(s.limit)
+	if !s.planned {
+		s.faults.disarm()
+	}
 }
 
 //go:norace
@@ -149,7 +150,7 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 	}
 	t := s.newTask(p, nil)
 	t.real.number, t.real.line = int32(len(s.tasks)), int32(t.ID)
-	t.real.pending, t.real.continues, t.real.progress = true, s.Step, -1
+	t.real.pending, t.continues, t.real.progress = true, s.Step, -1
 	s.tasks = append(s.tasks, t)
 	if p == nil || s.racy && s.startsTest(pc) {
 		s.tests = append(s.tests, t)
@@ -195,7 +196,7 @@ func (s *runtimeTasks) Woken(number, by int32) {
 	if !t.real.parked {
 		return
 	}
-	t.real.parked, t.real.continues = false, s.Step
+	t.real.parked, t.continues = false, s.Step
 	if t.real.external {
 		t.real.external = false
 		s.externals--
@@ -233,7 +234,7 @@ func (s *runtimeTasks) chosen() int32 {
 	if s.tracing {
 		s.traceChosen(next)
 	}
-	if s.calm = 0; s.clock == nil && !s.tracing && s.fair.turn == nil && s.fair.round.left == 0 && s.recurrence.from == 0 {
+	if s.calm = 0; s.clock == nil && !s.tracing && s.fair.turn == nil && s.roundLeft == 0 && s.recurrence.from == 0 {
 		s.calm = min(s.Step|(wallSteps-1), s.limit+s.soloSteps, s.polls, s.fair.next, s.watch-1)
 	}
 	return next.real.number

@@ -24,7 +24,7 @@ func (s *runtimeTasks) traceStack(t *task) {
 // traceEvent completes an event of t with its place.
 //
 //go:norace
-func (s *runtimeTasks) traceEvent(t *task, kind strategy.Kind, event *Event) {
+func (s *runtimeTasks) traceEvent(t *task, kind strategy.Kind, _ *object, event *Event) {
 	switch kind {
 	case strategy.Begin, strategy.End:
 		return
@@ -70,7 +70,7 @@ func (s *runtimeTasks) placeOf(pcs []uintptr) place {
 func (s *runtimeTasks) traceParked(t *task) {
 	op := t.real.waitingIn()
 	event := Event{Kind: op.Kind, Op: -1, Waits: true, Object: op.Object}
-	s.traceEvent(t, event.Kind, &event)
+	s.traceEvent(t, event.Kind, nil, &event)
 	s.record(t, event)
 	t.causes.since = len(s.traced)
 }

@@ -119,20 +119,7 @@ func (e *engine) repeats(t *task) bool {
 	case strategy.CAS, strategy.TryLock, strategy.TryRLock:
 		return t.spin.repeatsRead(t.object, true)
 	case strategy.Select:
-		if !t.hasDefault || t.object == nil {
-			return t.hasDefault
-		}
-		for _, o := range t.real.polls {
-			if !t.spin.repeatsRead(o, true) {
-				return false
-			}
-		}
-		for i := range t.cases {
-			if x := t.cases[i].X; x != nil && !t.spin.repeatsRead(e.objects.at(x), true) {
-				return false
-			}
-		}
-		return true
+		return t.hasDefault && (t.object == nil || e.front.repeatsPoll(t))
 	}
 	return false
 }
@@ -153,25 +140,21 @@ func (e *engine) settleSpinner(t *task) bool {
 		r.forget()
 		return false
 	}
-	if e.real != nil && e.real.fair.round.left > 0 { // none is held back, nor runs alone
+	if e.roundLeft > 0 { // none is held back, nor runs alone
 		return false
 	}
 	stops := r.stop > 0 && r.repeats >= r.stop // it has run alone for as long as was chosen
 	endless := r.repeats >= maxRounds*r.n || r.steps >= stepsPerRead*maxRounds*r.n
 	if r.long > 0 {
-		if e.real.alone--; e.real.alone >= 0 { // else it is as any other: what others have used up says nothing about this one
+		if e.alone--; e.alone >= 0 { // else it is as any other: what others have used up says nothing about this one
 			endless = r.steps >= min(r.long, forcesAfter(e.maxSteps))
 		}
 	}
-	if r.solo && !stops && (!endless || e.real != nil && e.real.runsOn(t)) {
+	if r.solo && !stops && (!endless || e.front.runsOn(t)) {
 		return true
 	}
 	loop := r.solo || r.repeats >= max(2*r.n, e.exploredRepeats)
-	others := len(e.Enabled) > 1
-	if e.real != nil {
-		others = e.real.contenders() > 1 // the clock may be there for a timer that is no more, and is not in all modes
-	}
-	others = others || len(e.spinners) > 0 || e.timerPending()
+	others := e.contenders() > 1 || len(e.spinners) > 0 || e.front.timerPending() // the clock is not there in all modes
 	switch {
 	case r.solo && stops:
 	case r.solo: // it will not be asked about any more
@@ -191,9 +174,7 @@ func (e *engine) settleSpinner(t *task) bool {
 	if others {
 		e.collapsed++
 	}
-	if e.real != nil {
-		e.real.readsTime(t)
-	}
+	e.front.readsTime(t)
 	t.Spinning = true
 	e.disable(t)
 	e.spinners = append(e.spinners, t)
@@ -210,7 +191,7 @@ func (e *engine) runAlone(t *task, asks strategy.Question) bool {
 	if asks == strategy.RunOn {
 		stops, longer = strategy.RunOnStops, strategy.RunOnLengths
 	}
-	if e.real == nil { // only code that nobody has prepared may read for long; see fair.go
+	if !e.runsLong { // only code that nobody has prepared may read for long; see fair.go
 		longer = 0
 	}
 	n := e.pick(stops + longer)
@@ -221,8 +202,8 @@ func (e *engine) runAlone(t *task, asks strategy.Question) bool {
 	} else if r.long = 0; n > 1 {
 		r.stop = r.repeats + n - 1
 	}
-	if r.solo && e.real != nil {
-		e.real.runsAlone(t)
+	if r.solo {
+		e.front.runsAlone(t)
 	}
 	if r.solo && e.observer != nil {
 		for i := range r.seen[:r.n] { // once, and not at each repetition
@@ -242,7 +223,7 @@ func (e *engine) recheckSpinners() {
 			continue
 		}
 		if t.spin.stale() {
-			t.Spinning, t.repeating, t.real.continues = false, false, e.Step
+			t.Spinning, t.repeating, t.continues = false, false, e.Step
 			t.spin.forget()
 			e.enable(t)
 			continue
@@ -255,14 +236,14 @@ func (e *engine) recheckSpinners() {
 
 // resumeSpinners lets all of them continue, since there is no other task: each may be in a
 // bounded loop. It reports false if there is none, or if that has happened too often since the
-// last write: then it is a livelock, but for tasks of a Runtime, of which that has to be proved.
+// last write: then it is a livelock. (That of a Runtime has to be proved, so there is no bound.)
 //
 //go:norace
 func (e *engine) resumeSpinners() bool {
 	if len(e.spinners) == 0 {
 		return false
 	}
-	if e.spins++; e.spins > e.maxSpins && e.real == nil {
+	if e.spins++; e.spins > e.maxSpins {
 		e.fail(verdict.Livelock, fmt.Sprintf("%d tasks only repeat themselves", len(e.spinners)), "")
 		return false
 	}
@@ -273,4 +254,15 @@ func (e *engine) resumeSpinners() bool {
 	}
 	e.spinners = e.spinners[:0]
 	return true
+}
+
+// contenders is how many tasks can continue, those included that are held back; 1 at least.
+//
+//go:norace
+func (e *engine) contenders() int {
+	n := len(e.Enabled) + len(e.spinners)
+	if e.clock != nil && e.clock.place >= 0 {
+		n--
+	}
+	return max(n, 1)
 }

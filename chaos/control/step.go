@@ -68,7 +68,7 @@ func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer)
 	e.drainStores()
 	t, o := e.announce(kind, p, x)
 	o.addWaiter(t)
-	if !e.ready(t) {
+	if !e.front.ready(t) {
 		e.disable(t)
 		if e.tracing {
 			e.traceWait(t, o)
@@ -95,36 +95,6 @@ func (e *engine) arriveAlone(t *task, kind strategy.Kind) {
 	e.arrive(t)
 }
 
-// ready reports whether what t announced can be done now.
-//
-//go:norace
-func (e *engine) ready(t *task) bool {
-	if t.granted {
-		return true
-	}
-	if t.real.awaits {
-		return t.canLock()
-	}
-	o := t.object
-	switch t.Op.Kind {
-	case strategy.Lock:
-		return !o.locked && !o.announced
-	case strategy.RLock:
-		return !o.announced
-	case strategy.Drain:
-		return o.readers == 0
-	case strategy.Once:
-		return !o.locked
-	case strategy.Wait:
-		return t.signalled || o.counts && o.readers == 0
-	case strategy.Sleep:
-		return false
-	case strategy.Send, strategy.Receive, strategy.Select:
-		return e.canCommunicate(t)
-	}
-	return true
-}
-
 // changed looks again at the tasks that wait for o.
 //
 //go:norace
@@ -133,7 +103,7 @@ func (e *engine) changed(o *object) {
 		e.traceChange(o)
 	}
 	for _, w := range o.waiters {
-		if e.ready(w) {
+		if e.front.ready(w) {
 			e.enable(w)
 		} else {
 			e.disable(w)

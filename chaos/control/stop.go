@@ -55,13 +55,10 @@ func (e *engine) watched(next *task) {
 		}
 		e.stop.reached(title)
 	}
-	switch {
-	case next.Pseudo, next == e.current() && (e.real == nil || !e.real.atRoot):
+	if next.Pseudo {
 		trap()
-	case e.real != nil:
-		e.real.runtime.Stop(next.real.number)
-	default:
-		e.stop.task = next
+	} else {
+		e.front.stopBefore(next)
 	}
 }
 

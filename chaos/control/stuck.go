@@ -40,12 +40,12 @@ func (e *engine) endStuck() {
 		return
 	}
 	if e.alive == 0 {
-		if e.real != nil && e.real.leavesCoroutines() {
+		if e.front.leavesCoroutines() {
 			e.outcome.verdict = verdict.Leak
 		}
 		return
 	}
-	if e.real != nil && !e.real.isFailure() {
+	if !e.front.isFailure() {
 		return
 	}
 	e.outcome.verdict = verdict.Deadlock
@@ -58,10 +58,7 @@ func (e *engine) endStuck() {
 // comes after everything that was done, and before all unwinding.
 func (e *engine) judge() {
 	e.edges.Add(1)
-	if e.real == nil {
-		e.outsiders.watch(false) // a judge may have goroutines of its own
-		defer e.outsiders.watch(true)
-	}
+	defer e.front.judges()()
 	defer e.recoverJudge()
 	for _, j := range e.judges {
 		v, summary := j(e.result())

@@ -50,6 +50,7 @@ type task struct {
 	repeating, solo, endless bool
 	moved                    int // the execution's step when it made its last one
 	enabled                  int // and when it could continue last that could not before
+	continues                int // the step since which it could, if it had to wait; its last own step may be later
 
 	visits []visits    // of points that have faults
 	hits   []uint64    // of faults that have From or Every, by place in the plan
@@ -110,9 +111,7 @@ func (e *engine) newPseudoTask(key uint64, label string) *task {
 //go:norace
 func (e *engine) child(parent *task, f func()) *task {
 	t := e.newTask(parent, f)
-	if e.weak != nil {
-		e.weak.spawned(parent, t)
-	}
+	e.front.spawned(parent, t)
 	e.queueSpawn(parent, t)
 	if e.tracing && parent != nil {
 		e.traceStarted(t)

@@ -19,10 +19,6 @@ const (
 	maxIdleFirings = 1000
 	// pollStep is how far time moves, in nanoseconds, when all tasks that are left poll the clock.
 	pollStep = 1_000_000
-	// racyOneIn is how many executions of a mixed clock come to one that is racy, as clockStream draws.
-	// As many others are brief, with a Runtime.
-	racyOneIn   = 4
-	clockStream = 0x636c6f636b
 )
 
 // timers are those that run, the next to fire first. (Lists and heaps of the standard library
@@ -93,45 +89,6 @@ func (s *timers) reset() {
 	s.now, s.made, s.polled = 0, 0, false
 }
 
-// noneEnabled reports whether no task can continue. The clock of a schedule that may be repeated with or
-// without it does not count.
-//
-//go:norace
-func (e *engine) noneEnabled() bool {
-	return len(e.Enabled) == 0 || len(e.Enabled) == 1 && e.mixed && e.Enabled[0].Pseudo
-}
-
-// setClock decides whether the execution of that seed has a clock.
-func (e *engine) setClock(seed uint64) {
-	e.racy, e.brief = e.clockMode == Racy, false
-	if e.clockMode == Mixed {
-		exhaustive := strategy.IsExhaustive(e.strategy)
-		draw := splitmix.Mix(seed, clockStream) % racyOneIn
-		e.brief = !e.repeating && !exhaustive && e.real != nil && draw == 1
-		e.racy = e.repeating || !exhaustive && draw == 0 || e.brief
-	}
-	e.mixed = e.racy && (e.clockMode == Mixed || e.real != nil)
-}
-
-// addClock makes the clock, once there is a task.
-//
-//go:norace
-func (e *engine) addClock() {
-	e.clock = e.newPseudoTask(strategy.ClockKey, "clock")
-	e.clock.Op = strategy.Op{Kind: strategy.Clock}
-}
-
-// timerPending reports whether a timer runs.
-//
-//go:norace
-func (e *engine) timerPending() bool {
-	if e.real != nil {
-		_, pending := e.real.runtime.NextTimer()
-		return pending
-	}
-	return len(e.timers.list) > 0
-}
-
 // updateClock keeps the clock enabled while a timer runs.
 //
 //go:norace
@@ -145,27 +102,13 @@ func (e *engine) updateClock() {
 	}
 }
 
-// isOver reports whether no task is left, and no timer that will start one.
-//
-//go:norace
-func (e *engine) isOver() bool {
-	return e.alive == 0 && (e.real == nil || !e.real.mainEnded || !e.real.mayAdvance())
-}
-
 // advanceTime is called when no task is enabled. It lets time pass, or lets the tasks that spin
 // continue, and reports whether a task is enabled then.
 //
 //go:norace
 func (e *engine) advanceTime() bool {
-	if e.isOver() {
+	if e.alive == 0 {
 		return false
-	}
-	if e.real != nil {
-		advanced := e.real.advance()
-		if e.clock != nil { // the last timer may have fired
-			e.real.updateClock()
-		}
-		return advanced
 	}
 	e.idles++ // a task that has announced to wait does so by now
 	for range maxIdleFirings {

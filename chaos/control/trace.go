@@ -105,13 +105,16 @@ func (e *engine) beginTrace(from int) (end func()) {
 //go:norace
 func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
 	event := Event{Kind: kind, Op: t.Ops - 1}
-	if e.real != nil {
-		e.real.traceEvent(t, kind, &event)
-		e.traceObject(t, kind, o, event)
-		return
-	}
+	e.front.traceEvent(t, kind, o, &event)
+	e.traceObject(t, kind, o, event)
+}
+
+// traceEvent completes an event with its place.
+//
+//go:norace
+func (h *hookedTasks) traceEvent(t *task, kind strategy.Kind, o *object, event *Event) {
 	var pcs [32]uintptr
-	call, site := caller(pcs[:runtime.Callers(3, pcs[:])])
+	call, site := caller(pcs[:runtime.Callers(4, pcs[:])])
 	switch kind {
 	case strategy.Begin, strategy.End, strategy.Flush:
 	default:
@@ -122,11 +125,10 @@ func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
 		event.Call = call
 	case t.causes.noPoint && (call != "" || kind == strategy.Sleep), kind == strategy.Begin, kind == strategy.End, kind == strategy.Flush, kind == strategy.Fence, kind == strategy.Yield:
 	case kind == strategy.Sleep && o == nil: // it was held
-	case e.control.Passed != nil:
-		event.Point = e.control.Passed.Name
+	case h.control.Passed != nil:
+		event.Point = h.control.Passed.Name
 	}
 	t.causes.noPoint = false
-	e.traceObject(t, kind, o, event)
 }
 
 // traceObject records an event of the current task, with its object.
@@ -155,9 +157,8 @@ func (e *engine) record(t *task, event Event) {
 		event.Task, event.Name = t.path(), t.name()
 		event.Entry = t.real.entry
 	}
-	if event.Time, event.Races = e.timers.now, racing.Errors(); e.real != nil {
-		event.Step, event.Time = e.Step, e.real.runtime.Now()
-	}
+	event.Races = racing.Errors()
+	e.front.timeEvent(&event)
 	if event.Kind == strategy.Begin && t != nil {
 		event.Source = t.causes.started
 	}

@@ -73,8 +73,7 @@ func (w *watchdog) look(now time.Time) {
 	if still < w.patience {
 		return
 	}
-	if r := w.engine.real; r != nil { // a task that computes can be stopped
-		r.interrupt(w.seen.step)
+	if w.engine.front.interrupt(w.seen.step) {
 		return // nothing else is to be done here: stress test watches the process
 	}
 	g, found := blockedTask()

@@ -29,40 +29,41 @@ type Visit struct {
 // Arm sets the faults of the execution in progress, from inside; a further one replaces them. An execution
 // that repeats a schedule fires what the schedule has instead, at the points that a plan has named so far.
 func (e *Engine) Arm(p plan.Plan) error {
-	if e.in.real == nil {
+	s, ok := e.in.front.(*runtimeTasks)
+	if !ok {
 		return errNoRuntime
 	}
 	if e.in.inside("Arm") {
-		e.in.real.runtime.Call(func() { e.in.armNow(p) })
+		s.runtime.Call(func() { s.armNow(p) })
 	}
 	return nil
 }
 
 // SetName gives the calling task a name, for reports, and for faults that apply to one task.
 func (e *Engine) SetName(name string) {
-	if e.in.real != nil && e.in.inside("SetName") {
-		e.in.real.runtime.Call(func() { e.in.current().label = name })
+	if s, ok := e.in.front.(*runtimeTasks); ok && e.in.inside("SetName") {
+		s.runtime.Call(func() { s.current().label = name })
 	}
 }
 
 //go:norace
-func (e *engine) armNow(p plan.Plan) {
+func (s *runtimeTasks) armNow(p plan.Plan) {
 	for _, f := range p.Faults {
 		declare(f.At)
 		if f.Until != "" {
 			declare(f.Until)
 		}
 	}
-	fires := e.faults.fires // of an earlier plan, which the schedule has, too
-	if e.repeating {
-		used := e.faults.used
-		e.faults.repeat(e.faults.replays)
-		copy(e.faults.used, used)
+	fires := s.faults.fires // of an earlier plan, which the schedule has, too
+	if s.repeating {
+		used := s.faults.used
+		s.faults.repeat(s.faults.replays)
+		copy(s.faults.used, used)
 	} else {
-		e.faults.arm(p)
-		e.faults.begin(e.seed)
+		s.faults.arm(p)
+		s.faults.begin(s.seed)
 	}
-	e.faults.fires = fires
+	s.faults.fires = fires
 }
 
 // disarm forgets the points of plans that earlier executions have armed.
@@ -79,23 +80,23 @@ func declare(name string) {
 // the counter that a roll perturbs.
 func (e *Engine) Visit(point string, can uint16, value uint64) (v Visit) {
 	v = Visit{Copies: 1, Value: value}
-	if e.in.real != nil && e.in.inside("Visit") {
-		e.in.real.runtime.Call(func() { e.in.visitNow(&v, point, seam.Fault(can)) })
+	if s, ok := e.in.front.(*runtimeTasks); ok && e.in.inside("Visit") {
+		s.runtime.Call(func() { s.visitNow(&v, point, seam.Fault(can)) })
 	}
 	return v
 }
 
 //go:norace
-func (e *engine) visitNow(v *Visit, point string, can seam.Fault) {
+func (s *runtimeTasks) visitNow(v *Visit, point string, can seam.Fault) {
 	p := seam.Lookup(point)
-	if p == nil || p.Index >= len(e.faults.at) || e.faults.at[p.Index] == nil {
+	if p == nil || p.Index >= len(s.faults.at) || s.faults.at[p.Index] == nil {
 		return
 	}
-	if e.tracing {
-		e.real.traceStack(e.current())
+	if s.tracing {
+		s.traceStack(s.current())
 	}
 	r := effect{copies: v.Copies, value: v.Value}
-	e.drawFaults(&r, p, can)
+	s.drawFaults(&r, p, can)
 	*v = Visit{Delay: time.Duration(r.delay), Limit: time.Duration(r.limit), Yield: r.yield, Copies: r.copies, Failed: r.failed, Value: r.value}
 	if r.until != nil {
 		v.Until = r.until.Name
