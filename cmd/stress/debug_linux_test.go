@@ -173,6 +173,53 @@ func TestOrder(t *testing.T) {
 	})
 }
 
+// Catches: a test whose first execution in a process is another one than those that follow, of which one of the latter
+// is debugged, or looked at for the step.
+func TestDebugFirst(t *testing.T) {
+	delve(t)
+	t.Setenv("GOFLAGS", "")
+	dir := t.TempDir()
+	write(t, dir, "go.mod", "module example.com/m\n\ngo 1.25\n")
+	write(t, dir, "m_test.go", `package m
+
+import (
+	"sync"
+	"testing"
+)
+
+var once sync.Once
+
+func TestOnce(t *testing.T) {
+	once.Do(func() {
+		var a, b sync.Mutex
+		var wg sync.WaitGroup
+		wg.Go(func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
+		wg.Go(func() { b.Lock(); a.Lock(); a.Unlock(); b.Unlock() })
+		wg.Wait()
+	})
+}
+`)
+	in(t, dir, plainBinary, "test", "--seed", "1").want(t, 1)
+	recorded, _ := filepath.Glob(filepath.Join(dir, "testdata/chaos/TestOnce/*.rouse"))
+	if len(recorded) != 1 || !strings.Contains(readFile(t, recorded[0]), "\noptions: first\n") {
+		t.Fatalf("recordings %q, want one of a first execution", recorded)
+	}
+	rows := rowOfTable.FindAllStringSubmatch(in(t, dir, plainBinary, "explain", recorded[0]).out, -1)
+	if len(rows) == 0 {
+		t.Fatal("it has no steps")
+	}
+	last := rows[len(rows)-1]
+	for _, args := range [][]string{{}, {"--step", "2"}, {"--step", last[1]}} {
+		got := typed(t, dir, "continue\n", plainBinary, append([]string{"debug", recorded[0]}, args...)...)
+		if !strings.Contains(got.out, "\nas recorded, with an equal trace hash\n") || !stopped.MatchString(got.errs+got.out) {
+			t.Errorf("%q: not the recorded execution:\n%s%s", args, got.errs, got.out)
+		}
+	}
+	if got := in(t, dir, plainBinary, "debug", recorded[0], "--step", "1000"); !strings.Contains(got.errs, "the last step of the execution is "+last[1]+"\n") {
+		t.Errorf("the last step is %s, and it says\n%s", last[1], got.errs)
+	}
+}
+
 // Catches: what a test had made in the folder for temporary files when its debugger, or the run that looks for the step,
 // ended it.
 func TestDebugLeavesNothing(t *testing.T) {

@@ -11,32 +11,42 @@ import (
 )
 
 // Debug repeats a recorded execution, which stops for a debugger before a step: see
-// control.Engine.StopAt. Step 0 is the decisive one, which further executions find before: the first one
-// that the line "fails" names (see Trace.Order), or else that of the panic or the data race, the last one that is
-// explained, or the last one of the subject's code. say is called with lines for the user, the last of them
-// directly before the stop.
+// control.Engine.StopAt. Step 0 is the decisive one, which further executions find before. say is called with
+// lines for the user, the last of them directly before the stop.
 func (s *Search) Debug(x strategy.Execution, r *recording.Recording, step int, say func(line string)) Replay {
 	if step == 0 {
 		p := s.Replay(x, r)
-		if p.Likeness != recording.Exact {
-			say("the recording is not repeated exactly: " + p.Differs)
-		}
-		step = s.decisive(&p, say)
+		step = p.Decisive(say)
 	}
+	return s.stopAt(step, say, func() Replay { return s.Replay(x, r) })
+}
+
+// DebugFirst is Debug by the first execution of the process, with the number of a step.
+func (s *Search) DebugFirst(x strategy.Execution, r *recording.Recording, step int, say func(line string)) Replay {
+	return s.stopAt(step, say, func() Replay { return s.ReplayFirst(x, r) })
+}
+
+// stopAt stops the first execution of replay before the step.
+func (s *Search) stopAt(step int, say func(line string), replay func() Replay) Replay {
 	reached := false
 	s.Engine.StopAt(step, func(task string) {
 		reached = true
 		say(fmt.Sprintf("stops before step %d, of %s", step, task))
 	})
-	p := s.Replay(x, r)
+	p := replay()
 	if !reached {
 		say(fmt.Sprintf("there is no step %d: the execution has %d", step, p.Steps))
 	}
 	return p
 }
 
-// decisive returns the decisive step, and shows the execution with the numbers of its steps.
-func (s *Search) decisive(p *Replay, say func(line string)) int {
+// Decisive returns the decisive step, and shows the execution with the numbers of its steps. It is the first one that
+// the line "fails" names (see Trace.Order), or else that of the panic or the data race, the last one that is explained, or
+// the last one of the subject's code.
+func (p *Replay) Decisive(say func(line string)) int {
+	if p.Likeness != recording.Exact {
+		say("the recording is not repeated exactly: " + p.Differs)
+	}
 	why := p.Why()
 	for i := range p.Events {
 		p.Events[i].Step = p.Events[i].Number

@@ -108,8 +108,10 @@ type Request struct {
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
 
-	// Step, of Debug, is the one before which the worker stops; 0 is the decisive one.
+	// Step, of Debug, is the one before which the worker stops.
 	Step int `json:"step,omitempty"`
+	// Decide, of Replay: the answer has Step and Said, and nothing else.
+	Decide bool `json:"decide,omitempty"`
 	// Of Settle, Replay and Debug: the text of a recording, and how many attempts shrinking may make.
 	Recording string `json:"recording,omitempty"`
 	Attempts  int    `json:"attempts,omitempty"`
@@ -193,7 +195,11 @@ type Answer struct {
 	// repetitions that are not exact, too.
 	Way     []string `json:"way,omitempty"`
 	Outside string   `json:"outside,omitempty"`
-	Notes   []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind
+	// Step is the decisive one, if the request asks for it, and Said what the user is told, a line each.
+	Step int      `json:"step,omitempty"`
+	Said []string `json:"said,omitempty"`
+
+	Notes []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind
 	// Differs, of Explored: the first execution of the process and the second differ, by the same schedule. With
 	// DiffersInVerdict none has run, and all are to run alone. With the others those that it samples have not run, or (in
 	// variables) do not count, and are to run alone.

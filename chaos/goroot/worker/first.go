@@ -219,9 +219,12 @@ func (o observing) Happened(e strategy.Event) { o.question = wire.AppendEvent(o.
 // Known implements strategy.Rerunner.
 func (o observing) Known() int { return o.alone.Known }
 
-// repeatFirst serves a request to settle or to replay a recording by the first execution of the process.
+// repeatFirst serves a request to settle, to replay or to debug a recording by the first execution of the process.
 func (s *session) repeatFirst(x strategy.Execution, rec *recording.Recording, r wire.Request) wire.Answer {
 	s.probed = true
+	if r.Do == wire.Debug {
+		return s.replayed(x, rec, s.DebugFirst(x, rec, r.Step, say), r)
+	}
 	p := s.ReplayFirst(x, rec)
 	if r.Do == wire.Replay {
 		return s.replayed(x, rec, p, r)

@@ -39,15 +39,15 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 	s.within(r.Within)
 	w.announce(rec.Execution)
 	x := strategy.Execution{Number: rec.Execution, Seed: rec.Seed}
-	if s.first = r.First || slices.Contains(rec.Options, optionFirst); s.first && r.Do != wire.Debug {
+	if s.first = r.First || slices.Contains(rec.Options, optionFirst); s.first {
 		return s.repeatFirst(x, rec, r)
 	}
-	if !s.first && !s.probed {
+	if !s.probed {
 		s.probed = true
 		s.Repeat(s.Execution(0), strategy.Schedule{Seed: s.Execution(0).Seed}) // what is done once in a process
 	}
 	if r.Do == wire.Debug {
-		return s.replayed(x, rec, s.Debug(x, rec, r.Step, say), wire.Request{})
+		return s.replayed(x, rec, s.Debug(x, rec, r.Step, say), r)
 	}
 	p := s.Replay(x, rec)
 	switch {
@@ -100,8 +100,13 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	}
 	out := s.report(x.Number, p.Result)
 	skipped := s.skipped
-	if s.first && r.Do != "" {
+	if s.first {
 		p.Again()
+	}
+	if r.Decide {
+		a := wire.Answer{Kind: wire.Replayed}
+		a.Step = p.Decisive(func(line string) { a.Said = append(a.Said, line) })
+		return a
 	}
 	if r.Against != "" {
 		passing, err := s.Passing(r.Against)

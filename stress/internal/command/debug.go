@@ -116,7 +116,10 @@ func (m *program) debug(c *cobra.Command, name string, step int, listen string) 
 			return err
 		}
 	}
-	command, err := delve(d, step, folder, listen)
+	for _, line := range d.Said {
+		p.line("%s", line)
+	}
+	command, err := delve(d, folder, listen)
 	if err != nil {
 		return Failed(err)
 	}
@@ -159,7 +162,7 @@ func (p *printer) debuggee(c *cobra.Command, rec *run.Recording, step int, folde
 	if err != nil {
 		return nil, Failed(err)
 	}
-	d := &suite.Program{Binary: binary, Args: run.DebugArgs(file, step), Dir: dir}
+	d := &suite.Program{Binary: binary, Args: run.DebugArgs(file, step), Dir: dir, Step: step}
 	if why := buildSelf(c.Context(), rec.Recording, binary); why != nil {
 		if err := c.Context().Err(); err != nil {
 			return nil, Failed(context.Cause(c.Context()))
@@ -205,7 +208,7 @@ func exploring(ctx context.Context, rec *run.Recording, step int, file, folder, 
 	if err := build(ctx, dir, append(args, unoptimised...)...); err != nil {
 		return nil, err
 	}
-	return &suite.Program{Binary: binary, Dir: dir, Set: []string{"GOTMPDIR=" + folder}, Args: []string{
+	return &suite.Program{Binary: binary, Dir: dir, Step: step, Set: []string{"GOTMPDIR=" + folder}, Args: []string{
 		"-test.run=" + recording.Pattern(test), "-test.timeout=0", "-test.v", "-chaos.replay=" + file, "-chaos.stop=" + strconv.Itoa(step),
 	}}, nil
 }
@@ -247,13 +250,13 @@ func build(ctx context.Context, dir string, args ...string) error {
 var delveScript string
 
 // delve is the command that runs Delve.
-func delve(d *suite.Program, step int, folder, listen string) ([]string, error) {
+func delve(d *suite.Program, folder, listen string) ([]string, error) {
 	words := []string{"dlv", "exec", d.Binary, "--wd", d.Dir}
 	if listen != "" {
 		words = append(words, "--headless", "--api-version=2", "--listen", listen)
 	} else {
 		first := ""
-		if step == 1 {
+		if d.Step == 1 {
 			first = d.First
 		}
 		modules := []string{}

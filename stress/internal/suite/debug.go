@@ -18,8 +18,8 @@ import (
 )
 
 // Debuggee builds the test of a recording for a debugger, in that folder, and returns a program that
-// repeats the recording once and stops for the debugger before the step; 0 is the decisive one. It is as
-// NewRepeater otherwise.
+// repeats the recording once and stops for the debugger before the step; 0 is the decisive one, which it
+// finds in another process. It is as NewRepeater otherwise.
 func Debuggee(ctx context.Context, o Options, file string, rec *recording.Recording, step int, folder string) (*Program, error) {
 	if rec.Kind == recording.Native {
 		return nil, &InputError{file + ": it is a native recording, which has no schedule to repeat exactly"}
@@ -29,10 +29,16 @@ func Debuggee(ctx context.Context, o Options, file string, rec *recording.Record
 	if err != nil {
 		return nil, err
 	}
+	var said []string
+	if step == 0 {
+		if step, said, err = r.decisive(ctx); err != nil {
+			return nil, err
+		}
+	}
 	p := r.test.program
 	setup := p.setup
 	setup.Version, setup.Start, setup.Debug = wire.Version, rec.Start, folder
-	d := &Program{Binary: p.binary, Args: p.args, Dir: p.dir, Own: setup.Own, First: r.test.function(), environment: p.env}
+	d := &Program{Binary: p.binary, Args: p.args, Dir: p.dir, Own: setup.Own, Step: step, Said: said, First: r.test.function(), environment: p.env}
 	if p.race {
 		setup.RaceLog = filepath.Join(folder, "race")
 		d.Set = append(d.Set, wire.RaceVariable+"="+wire.RaceOptions(os.Getenv(wire.RaceVariable), setup.RaceLog))
@@ -41,12 +47,38 @@ func Debuggee(ctx context.Context, o Options, file string, rec *recording.Record
 	if err != nil {
 		return nil, err
 	}
-	d.Set = append(d.Set, procs, wire.Variable+"="+string(text))
+	d.Set = append(d.Set, "PWD="+p.dir, tracebacks, procs, wire.Variable+"="+string(text)) // as a worker has it
 	text, err = json.Marshal(wire.Request{Do: wire.Debug, Test: r.test.name, Settings: r.Settings, Recording: rec.String(), Step: step})
 	if err != nil {
 		return nil, err
 	}
 	return d, os.WriteFile(filepath.Join(folder, wire.DebugRequest), text, 0o600)
+}
+
+// decisive returns the decisive step of the recording, and lines that say what leads to it. Another process finds it than
+// the one that is debugged: the recording may be that of the first execution in a process.
+func (r *Repeater) decisive(ctx context.Context) (step int, said []string, err error) {
+	runtime.LockOSThread() // the worker ends with the thread
+	defer runtime.UnlockOSThread()
+	was := r.test.program.setup.Start
+	r.test.program.setup.Start = r.rec.Start
+	a, died, err := r.ask(ctx, r.test, true, wire.Request{Do: wire.Replay, Recording: r.rec.String(), Decide: true}, ignore, nil)
+	r.test.program.setup.Start = was
+	if r.worker != nil {
+		r.worker.close()
+	}
+	switch {
+	case err != nil:
+		return 0, nil, r.input(err)
+	case died != nil:
+		return 0, nil, withoutDebugger(died, r.Timeout)
+	}
+	return a.Step, a.Said, nil
+}
+
+// withoutDebugger is the error if the program that is to be debugged dies before.
+func withoutDebugger(d *death, timeout time.Duration) error {
+	return &InputError{"without a debugger: " + d.what(timeout) + "\n" + d.report()}
 }
 
 // function is the one of a test, as a debugger names it.
@@ -70,6 +102,9 @@ type Program struct {
 	Set    []string // variables of the environment that it needs
 	Own    []string // the modules whose code is the user's own; nil is all but the standard library
 
+	Step int      // before which it stops; 0 is the decisive one, which it finds
+	Said []string // what has led to the step, for the user
+
 	First string // the function that the first task runs; "" is unknown
 
 	environment []string // the others; nil is that of this process
@@ -89,7 +124,7 @@ func (p *Program) Environment() []string {
 func (p *Program) Run(ctx context.Context, timeout time.Duration, memory int64) (output string, err error) {
 	cmd := process.Command(ctx, p.Binary, p.Args...)
 	var out process.Ends
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = p.Dir, append(p.Environment(), "GOTRACEBACK=all"), &out, &out
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = p.Dir, append(p.Environment(), tracebacks), &out, &out
 	runtime.LockOSThread() // the program ends with the thread
 	defer runtime.UnlockOSThread()
 	if err := cmd.Start(); err != nil {
@@ -114,7 +149,7 @@ func (p *Program) Run(ctx context.Context, timeout time.Duration, memory int64) 
 			<-ended
 		}
 		d.output = out.String()
-		return "", &InputError{"without a debugger: " + d.what(timeout) + "\n" + d.report()}
+		return "", withoutDebugger(&d, timeout)
 	}
 	ticks, looks := time.NewTicker(max(timeout/silentTicks, time.Millisecond)), time.NewTicker(process.MemoryTick)
 	defer ticks.Stop()

@@ -64,6 +64,9 @@ type death struct {
 
 func (d *death) Error() string { return "a worker ended without an answer: " + d.status }
 
+// tracebacks has a worker that dies print all goroutines.
+const tracebacks = "GOTRACEBACK=all"
+
 // start starts a worker. It ends with ctx. The error is a *disturbance if a test or the package is the likely cause.
 func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
 	if err := p.replaced(); err != nil {
@@ -75,7 +78,7 @@ func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
 	words := append(strings.Fields(o.Build.Exec), p.binary)
 	w.cmd = process.Command(ctx, words[0], append(words[1:], p.args...)...)
 	w.cmd.Dir = p.dir
-	w.cmd.Env = append(p.env[:len(p.env):len(p.env)], "PWD="+p.dir, "GOTRACEBACK=all")
+	w.cmd.Env = append(p.env[:len(p.env):len(p.env)], "PWD="+p.dir, tracebacks)
 	if p.race {
 		setup.RaceLog = filepath.Join(p.tmp, "race")
 		w.cmd.Env = append(w.cmd.Env, wire.RaceVariable+"="+wire.RaceOptions(os.Getenv(wire.RaceVariable), setup.RaceLog))
