@@ -1,11 +1,8 @@
 package control
 
 import (
-	"fmt"
 	"runtime"
-	"runtime/debug"
 
-	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/racing"
 )
@@ -21,7 +18,7 @@ const (
 
 // abandon ends the tasks that are left: where each of them is stopped is recorded if that is part of
 // the verdict, and then it unwinds.
-func (e *engine) abandon() {
+func (e *hookedTasks) abandon() {
 	e.stopping = true
 	v := e.outcome.verdict
 	if v == verdict.Deadlock || v == verdict.Leak || v == verdict.Livelock || e.outcome.cut || len(e.starts.untracked) > 0 {
@@ -63,7 +60,7 @@ func (e *engine) abandon() {
 // recordTasks records the tasks that have not ended, what each waits for, and where. For the
 // race detector, everything that was done comes before it, and all unwinding after: deferred
 // calls run without the locks that they count on.
-func (e *engine) recordTasks() {
+func (e *hookedTasks) recordTasks() {
 	for _, t := range e.tasks[:e.count] {
 		if t.ended || t.Pseudo {
 			continue
@@ -82,17 +79,6 @@ func (e *engine) recordTasks() {
 	}
 }
 
-// panicked is called on the task's stack by its deferred call.
-//
-//go:norace
-func (e *engine) panicked(t *task, v any) {
-	if d, ok := v.(*strategy.DivergenceError); ok {
-		e.fail(verdict.Nondeterminism, d.Error(), "")
-		return
-	}
-	e.fail(verdict.Panicked, fmt.Sprintf("task %s: panic: %v", t.title(), v), string(debug.Stack()))
-}
-
 // unwinding is the panic by which abandoned tasks end.
 type unwinding struct{}
 
@@ -105,7 +91,7 @@ func isUnwinding(v any) bool {
 }
 
 //go:norace
-func (e *engine) unwind(t *task) {
+func (e *hookedTasks) unwind(t *task) {
 	t.unwinds++
 	e.edges.Add(1) // see recordTasks
 	if t.unwinds > maxUnwinds {
@@ -117,7 +103,7 @@ func (e *engine) unwind(t *task) {
 // countPass is called by the hooks that an unwinding task passes.
 //
 //go:norace
-func (e *engine) countPass() {
+func (e *hookedTasks) countPass() {
 	t := e.current()
 	if t.passes++; t.passes > maxPasses {
 		e.unwind(t)
@@ -125,7 +111,7 @@ func (e *engine) countPass() {
 }
 
 //go:norace
-func (e *engine) Unwinding(v any) bool {
+func (e *hookedTasks) Unwinding(v any) bool {
 	if !e.onTask() {
 		e.Outside()
 	}

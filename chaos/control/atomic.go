@@ -8,7 +8,7 @@ import (
 )
 
 //go:norace
-func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Pointer {
+func (e *hookedTasks) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Pointer {
 	if e.abandoning {
 		e.countPass()
 		return x
@@ -38,14 +38,14 @@ var accesses = [seam.Kinds + 1]strategy.Kind{
 // didWalk is did for a load that does not count as a repetition.
 //
 //go:norace
-func (e *engine) didWalk(t *task, o *object) {
+func (e *hookedTasks) didWalk(t *task, o *object) {
 	repeats := t.spin.repeats
 	e.did(t, o, strategy.Load)
 	t.spin.repeats, t.repeating = min(t.spin.repeats, repeats), t.spin.solo
 }
 
 //go:norace
-func (e *engine) Swapped(ok bool) {
+func (e *hookedTasks) Swapped(ok bool) {
 	if e.abandoning {
 		return
 	}
@@ -61,7 +61,7 @@ func (e *engine) Swapped(ok bool) {
 // counted.
 //
 //go:norace
-func (e *engine) Published() {
+func (e *hookedTasks) Published() {
 	if e.abandoning || len(e.Enabled) < 2 && len(e.touched) == 0 {
 		return
 	}
@@ -76,7 +76,7 @@ func (e *engine) Published() {
 }
 
 //go:norace
-func (e *engine) Yield() {
+func (e *hookedTasks) Yield() {
 	if e.abandoning {
 		e.countPass()
 		return

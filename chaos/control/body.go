@@ -26,6 +26,6 @@ func (e *Engine) Recovered(v any) {
 	}
 	if e.in.stopping {
 		defer func() { _ = recover() }() // the unwinding
-		e.in.turn(t, nil)
+		e.in.front.giveUp(t)
 	}
 }

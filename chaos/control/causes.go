@@ -209,21 +209,6 @@ func (e *engine) tracePut(o *object) {
 	}
 }
 
-// traceFiring records that a timer fires.
-//
-//go:norace
-func (e *engine) traceFiring(r *timer) {
-	event := Event{Kind: strategy.Clock, Op: -1}
-	if r.armed > 0 {
-		event.Site = e.traced[r.armed-1].Site
-		event.Outcome = "armed by " + e.traced[r.armed-1].Task
-	}
-	e.record(nil, event)
-	if r.sleeper != nil {
-		e.reach(r.sleeper)
-	}
-}
-
 // traceStarted notes the event before t was started, by its parent.
 //
 //go:norace

@@ -19,7 +19,7 @@ import (
 // waits. So a poll that could only meet such a task has another outcome, its default.
 
 //go:norace
-func (e *engine) Communicate(p *seam.Point, cases []seam.Case, hasDefault bool) (chosen int, done bool) {
+func (e *hookedTasks) Communicate(p *seam.Point, cases []seam.Case, hasDefault bool) (chosen int, done bool) {
 	t := e.current()
 	if e.abandoning {
 		e.countPass()
@@ -69,7 +69,7 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, hasDefault bool) 
 }
 
 //go:norace
-func (e *engine) announceCommunication(t *task, cases []seam.Case, hasDefault bool) strategy.Kind {
+func (e *hookedTasks) announceCommunication(t *task, cases []seam.Case, hasDefault bool) strategy.Kind {
 	t.cases, t.hasDefault = cases, hasDefault
 	t.missed, t.idles = 0, e.idles
 	t.object = nil
@@ -116,7 +116,7 @@ func (e *engine) announceCommunication(t *task, cases []seam.Case, hasDefault bo
 }
 
 //go:norace
-func (e *engine) channelsChanged(cases []seam.Case) {
+func (e *hookedTasks) channelsChanged(cases []seam.Case) {
 	for i := range cases {
 		if cases[i].X != nil {
 			e.changed(e.objects.at(cases[i].X))
@@ -127,7 +127,7 @@ func (e *engine) channelsChanged(cases []seam.Case) {
 // polled records a select that took its default: it has read all its channels.
 //
 //go:norace
-func (e *engine) polled(t *task, cases []seam.Case) {
+func (e *hookedTasks) polled(t *task, cases []seam.Case) {
 	if t.object == nil {
 		e.didAlone(t, strategy.Select)
 		return
@@ -147,7 +147,7 @@ func (e *engine) polled(t *task, cases []seam.Case) {
 // canCommunicate reports whether one of the task's cases can be done.
 //
 //go:norace
-func (e *engine) canCommunicate(t *task) bool {
+func (e *hookedTasks) canCommunicate(t *task) bool {
 	if t.hasDefault {
 		return true
 	}
@@ -160,7 +160,7 @@ func (e *engine) canCommunicate(t *task) bool {
 }
 
 //go:norace
-func (e *engine) caseReady(t *task, i int) bool {
+func (e *hookedTasks) caseReady(t *task, i int) bool {
 	c := &t.cases[i]
 	if c.X == nil {
 		return false
@@ -182,7 +182,7 @@ func needsNoPartner(o *object, c *seam.Case) bool {
 // case.
 //
 //go:norace
-func (e *engine) partner(t *task, o *object, c *seam.Case) (*task, int) {
+func (e *hookedTasks) partner(t *task, o *object, c *seam.Case) (*task, int) {
 	if c.Chan.Cap() > 0 {
 		return nil, 0
 	}
@@ -202,7 +202,7 @@ func (e *engine) partner(t *task, o *object, c *seam.Case) (*task, int) {
 // communicate does one of the cases that can be done.
 //
 //go:norace
-func (e *engine) communicate(t *task) (chosen int, done bool) {
+func (e *hookedTasks) communicate(t *task) (chosen int, done bool) {
 	ready := 0
 	for i := range t.cases {
 		if e.caseReady(t, i) {
@@ -249,7 +249,7 @@ func (e *engine) communicate(t *task) (chosen int, done bool) {
 // meet does the case c of t and case i of w, which are the two ends of one communication.
 //
 //go:norace
-func (e *engine) meet(t *task, c *seam.Case, w *task, i int) {
+func (e *hookedTasks) meet(t *task, c *seam.Case, w *task, i int) {
 	from, to := c, &w.cases[i]
 	if !c.Send {
 		from, to = to, from
@@ -273,7 +273,7 @@ func (e *engine) meet(t *task, c *seam.Case, w *task, i int) {
 // than a loop is explored round by round.
 //
 //go:norace
-func (e *engine) mayOvertake(t *task) bool {
+func (e *hookedTasks) mayOvertake(t *task) bool {
 	if !t.hasDefault {
 		return false
 	}
@@ -302,7 +302,7 @@ func (e *engine) mayOvertake(t *task) bool {
 // overtake has a poll of t come before the tasks that it could meet.
 //
 //go:norace
-func (e *engine) overtake(t *task) {
+func (e *hookedTasks) overtake(t *task) {
 	for i := range t.cases {
 		if c := &t.cases[i]; c.X != nil {
 			if w, _ := e.partner(t, e.objects.at(c.X), c); w != nil {
@@ -318,7 +318,7 @@ func (e *engine) overtake(t *task) {
 // communicateUnwinding does what need not wait.
 //
 //go:norace
-func (e *engine) communicateUnwinding(t *task, cases []seam.Case, hasDefault bool) (int, bool) {
+func (e *hookedTasks) communicateUnwinding(t *task, cases []seam.Case, hasDefault bool) (int, bool) {
 	for i := range cases {
 		c := &cases[i]
 		if c.X == nil {
@@ -335,7 +335,7 @@ func (e *engine) communicateUnwinding(t *task, cases []seam.Case, hasDefault boo
 }
 
 //go:norace
-func (e *engine) CloseChan(p *seam.Point, x unsafe.Pointer) {
+func (e *hookedTasks) CloseChan(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
 		e.countPass()
 		if x != nil {
@@ -349,7 +349,7 @@ func (e *engine) CloseChan(p *seam.Point, x unsafe.Pointer) {
 }
 
 //go:norace
-func (e *engine) ChanClosed(x unsafe.Pointer) {
+func (e *hookedTasks) ChanClosed(x unsafe.Pointer) {
 	o := e.objects.at(x)
 	o.closed = true
 	if e.tracing {
@@ -360,7 +360,7 @@ func (e *engine) ChanClosed(x unsafe.Pointer) {
 }
 
 //go:norace
-func (e *engine) Changed(x unsafe.Pointer) {
+func (e *hookedTasks) Changed(x unsafe.Pointer) {
 	o := e.objects.at(x)
 	o.writes++
 	if e.tracing {

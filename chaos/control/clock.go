@@ -8,6 +8,8 @@ import (
 // Where time is racy, timers are fired by a pseudo-task, the clock, which strategies choose like any task.
 
 const (
+	// pollStep is how far time moves, in nanoseconds, when all tasks that are left poll the clock.
+	pollStep = 1_000_000
 	// racyOneIn is how many executions of a mixed clock come to one that is racy, as clockStream draws.
 	// As many others are brief, with a Runtime.
 	racyOneIn   = 4

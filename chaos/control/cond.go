@@ -11,7 +11,7 @@ import (
 // before it unlocks, and is enabled when it is taken out.
 
 //go:norace
-func (e *engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
+func (e *hookedTasks) Enqueue(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
 		e.countPass()
 		return
@@ -26,7 +26,7 @@ func (e *engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
 }
 
 //go:norace
-func (e *engine) Await(p *seam.Point, x unsafe.Pointer) {
+func (e *hookedTasks) Await(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
 		e.countPass()
 		e.unwind(e.current())
@@ -38,7 +38,7 @@ func (e *engine) Await(p *seam.Point, x unsafe.Pointer) {
 }
 
 //go:norace
-func (e *engine) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
+func (e *hookedTasks) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
 	if e.abandoning {
 		e.countPass()
 		return
@@ -65,7 +65,7 @@ func (e *engine) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
 }
 
 //go:norace
-func (e *engine) Dropped(x unsafe.Pointer) {
+func (e *hookedTasks) Dropped(x unsafe.Pointer) {
 	if e.tracing && !e.abandoning {
 		e.traceDropped(x)
 	}
@@ -74,7 +74,7 @@ func (e *engine) Dropped(x unsafe.Pointer) {
 // wake ends the wait of a waiter that has left the queue of o.
 //
 //go:norace
-func (e *engine) wake(w *task, o *object) {
+func (e *hookedTasks) wake(w *task, o *object) {
 	w.signalled = true
 	if w.Op.Kind == strategy.Wait && w.object == o { // else it does not wait yet
 		e.enable(w)

@@ -174,6 +174,33 @@ func (e *engine) pick(n int) int {
 	return i
 }
 
+// fairSelects is how many selects of a task in a row may take the same case that is ready although others are, by the
+// same choice: strategies need not be fair to the cases of a select, and the default policy takes the first.
+const fairSelects = 16
+
+// pickCase chooses one of the n cases of t's select that are ready. If it has taken the same one fairSelects
+// times in a row, what the strategy chooses by the same number, the default policy by 0, is another one.
+//
+//go:norace
+func (e *engine) pickCase(t *task, n int) int {
+	if n < 2 {
+		return 0
+	}
+	i := e.pick(n)
+	if t.Op.Kind != strategy.Select {
+		return i
+	}
+	if t.sames >= fairSelects {
+		i = (i + t.lastCase + 1 + t.turns%(n-1)) % n // the default is not the last one
+		t.turns++
+	}
+	if i != t.lastCase {
+		t.lastCase, t.sames = i, 0
+	}
+	t.sames++
+	return i
+}
+
 func (e *engine) refuse(did string, i, n int) {
 	panic(fmt.Sprintf("control: strategy %s %s number %d of %d", e.chooser.Name(), did, i, n))
 }

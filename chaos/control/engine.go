@@ -9,10 +9,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/hooks"
-	"github.com/rouse-go/rouse/internal/racing"
 	"github.com/rouse-go/rouse/internal/seam"
-	"github.com/rouse-go/rouse/internal/self"
 )
 
 var (
@@ -27,10 +24,8 @@ type Engine struct{ in *engine }
 
 // An engine is what the hooks see: it implements seam.Controller.
 type engine struct {
-	control   seam.Control
-	release   func() // takes the engine out of the hooks; nil once it is closed
-	mechanism mechanism
-	pooled    bool // the mechanism is coroutines: a host serves many tasks
+	control seam.Control
+	release func() // takes the engine out of the hooks; nil once it is closed
 
 	strategy      strategy.Strategy
 	asksRoot      bool              // the chooser is an atRoot
@@ -62,13 +57,7 @@ type engine struct {
 	// which event a read is from.
 	looks, forces, staysFree, clockAside, runsLong, namesSources bool
 
-	root  *host
-	hosts []*host
-	idle  []*host
-
-	faults        faults
-	weak          *weak    // nil: the memory is sequentially consistent
-	withoutFences []string // Options.WithoutFences
+	faults faults
 
 	executing bool
 	watchdog  *watchdog // nil: there is none
@@ -83,12 +72,7 @@ type engine struct {
 	execution // the one in progress
 	number    int
 	edges     atomic.Uint32 // happens-before edges to the root, for the race detector
-	outsiders outsiders
-	starts    starts
 	grace     time.Duration
-	graceUsed bool
-	entangled int   // Runtime.Entangled, at the last wait for what is outside
-	expected  int64 // real time, in nanoseconds, of waits for goroutines outside in which nothing came
 }
 
 // New returns an engine and installs it in this process. Close must follow.
@@ -102,53 +86,21 @@ func New(o Options) (*Engine, error) {
 	if o.Strategy == nil {
 		o.Strategy = strategy.Random()
 	}
-	e := &engine{
-		maxSteps: cmp.Or(o.MaxSteps, 1_000_000), maxSpins: cmp.Or(o.MaxSpins, 5_000), exploredRepeats: exploredRepeats,
-		within: o.Within, stepped: o.Stepped, points: o.Points, clockMode: o.Clock, grace: cmp.Or(o.Grace, defaultGrace),
-		patience: cmp.Or(o.Patience, defaultPatience), withoutFences: o.WithoutFences,
-	}
 	if o.Runtime != nil {
-		return e.installRuntime(o)
+		return installRuntime(o)
 	}
-	if !hooks.Enabled {
-		return nil, errNotChaos
-	}
-	if !self.Known {
-		return nil, errNoGoroutineID
-	}
-	return e.installHooks(o)
+	return installHooks(o)
 }
 
-// installHooks installs the engine behind package hooks.
-func (e *engine) installHooks(o Options) (*Engine, error) {
-	e.front = &hookedTasks{e}
-	if o.Switch == Channels || o.Switch == Fastest && racing.Detector {
-		e.mechanism = channels{}
-	} else {
-		e.mechanism, e.pooled = new(coroutines), true
+// setUp makes the engine ready, behind that front end.
+func (e *engine) setUp(o Options, f front) {
+	*e = engine{
+		front: f, maxSteps: cmp.Or(o.MaxSteps, 1_000_000), maxSpins: cmp.Or(o.MaxSpins, 5_000), exploredRepeats: exploredRepeats,
+		within: o.Within, stepped: o.Stepped, points: o.Points, clockMode: o.Clock, grace: cmp.Or(o.Grace, defaultGrace),
+		patience: cmp.Or(o.Patience, defaultPatience),
 	}
 	e.setStrategy(o.Strategy)
 	e.faults.arm(o.Plan)
-	e.root = &host{engine: e}
-	if !e.pooled {
-		e.mechanism.start(e.root)
-	}
-	e.control.Controller = e
-	e.weaken(o.Memory)
-	e.control.SetRunning(noGoroutine)
-	release, ok := seam.TakeControl(&e.control)
-	if !ok {
-		return nil, errInstalled
-	}
-	e.release = release
-	e.outsiders.looks = &e.looks
-	e.outsiders.setEarlier(allGoroutines())
-	e.starts.counter = newCounter()
-	if e.patience > 0 {
-		e.watchdog = newWatchdog(e, e.patience, die)
-		go e.watchdog.run()
-	}
-	return &Engine{e}, nil
 }
 
 // Close removes the engine from the hooks and ends its goroutines. It blocks until they have
@@ -256,19 +208,21 @@ func (e *Engine) Fail(v verdict.Verdict, summary string) {
 // Cause says what the memory did in the last execution that no sequentially consistent memory
 // does, with file and line; "" if there is no such thing.
 func (e *Engine) Cause() string {
-	if e.in.weak == nil {
-		return ""
+	if h, ok := e.in.front.(*hookedTasks); ok && h.weak != nil {
+		return h.weak.events.cause()
 	}
-	return e.in.weak.events.cause()
+	return ""
 }
 
 // FencesNotMet returns those of Options.WithoutFences that no execution so far has reached:
 // under SC, all of them.
 func (e *Engine) FencesNotMet() []string {
 	var names []string
-	for i, name := range e.in.withoutFences {
-		if e.in.weak == nil || !e.in.weak.met[i] {
-			names = append(names, name)
+	if h, ok := e.in.front.(*hookedTasks); ok {
+		for i, name := range h.withoutFences {
+			if h.weak == nil || !h.weak.met[i] {
+				names = append(names, name)
+			}
 		}
 	}
 	return names
@@ -276,7 +230,12 @@ func (e *Engine) FencesNotMet() []string {
 
 // Untracked says where goroutines were started that are not tasks and had ended before they
 // could be found; "" if there are none. What they did has not been explored.
-func (e *Engine) Untracked() string { return e.in.starts.report }
+func (e *Engine) Untracked() string {
+	if h, ok := e.in.front.(*hookedTasks); ok {
+		return h.starts.report
+	}
+	return ""
+}
 
 // Choose returns a number below n, at least 1, that the strategy picks, from inside an
 // execution: a choice of the subject's own, explored and recorded with the schedule.

@@ -17,7 +17,6 @@ type execution struct {
 	count   int
 	alive   int
 	objects objects
-	timers  timers
 	clock   *task // the pseudo-task that fires timers; nil unless time is racy
 	events  []strategy.Event
 	known   int // steps whose events the observer knows
@@ -50,10 +49,9 @@ type execution struct {
 	seed   uint64
 	judges []Judge
 
-	stopping     bool // no more decisions: control goes back to the root
-	abandoning   bool // tasks are being unwound
-	outcome      outcome
-	externalWake *externalWake
+	stopping   bool // no more decisions: control goes back to the root
+	abandoning bool // tasks are being unwound
+	outcome    outcome
 }
 
 // run is Run.
@@ -80,7 +78,7 @@ func (e *engine) begin(seed uint64) {
 	old.objects.reset()
 	e.execution = execution{
 		Choice: strategy.Choice{Enabled: old.Enabled[:0]},
-		tasks:  old.tasks, objects: old.objects, timers: timers{list: old.timers.list}, events: old.events[:0],
+		tasks:  old.tasks, objects: old.objects, events: old.events[:0],
 		deviations: old.deviations[:0], turns: old.turns[:0], held: old.held[:0], touched: old.touched[:0], spinners: old.spinners[:0],
 		judges: old.judges[:0], seed: seed,
 	}
@@ -124,6 +122,17 @@ func (e *engine) strategyFailed(v any) {
 	} else {
 		e.fail(verdict.Panicked, fmt.Sprintf("strategy %s: panic: %v", e.strategy.Name(), v), string(debug.Stack()))
 	}
+}
+
+// panicked is called on the task's stack by its deferred call.
+//
+//go:norace
+func (e *engine) panicked(t *task, v any) {
+	if d, ok := v.(*strategy.DivergenceError); ok {
+		e.fail(verdict.Nondeterminism, d.Error(), "")
+		return
+	}
+	e.fail(verdict.Panicked, fmt.Sprintf("task %s: panic: %v", t.title(), v), string(debug.Stack()))
 }
 
 // endStrategy reports to the strategy how the execution ended. A strategy that finds that the

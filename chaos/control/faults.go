@@ -140,30 +140,6 @@ type effect struct {
 	value  uint64
 }
 
-// applyFaults is the current task's visit of p: it does what the faults do to the task itself,
-// and to those that wait for a task to pass. It returns the rest.
-//
-//go:norace
-func (e *engine) applyFaults(p *seam.Point, can seam.Fault, value uint64) effect {
-	r := effect{copies: 1, value: value}
-	if f := &e.faults; p.Index < len(f.at) && f.at[p.Index] != nil {
-		e.drawFaults(&r, p, can)
-	}
-	if r.delay > 0 {
-		e.Sleep(nil, r.delay)
-	}
-	if r.until != nil {
-		e.hold(&r)
-	}
-	if r.yield {
-		e.Yield()
-	}
-	if p.Index < len(e.faults.endHold) && e.faults.endHold[p.Index] {
-		e.endHolds(p)
-	}
-	return r
-}
-
 // drawFaults adds to r what fires at p. can is what the function of hooks can carry.
 //
 //go:norace

@@ -68,6 +68,8 @@ type front interface {
 	interrupt(step int) bool
 	// stopBefore stops for a debugger when t, which is no pseudo-task, is about to make its step.
 	stopBefore(t *task)
+	// giveUp gives control away from t for good, which unwinds.
+	giveUp(t *task)
 	// nudge wakes t, a waiter of a condition, and reports whether it was one.
 	nudge(t *task) bool
 

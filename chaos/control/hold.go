@@ -5,6 +5,32 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
+// What the faults of a visit do to a task of package hooks.
+
+// applyFaults is the current task's visit of p: it does what the faults do to the task itself,
+// and to those that wait for a task to pass. It returns the rest.
+//
+//go:norace
+func (e *hookedTasks) applyFaults(p *seam.Point, can seam.Fault, value uint64) effect {
+	r := effect{copies: 1, value: value}
+	if f := &e.faults; p.Index < len(f.at) && f.at[p.Index] != nil {
+		e.drawFaults(&r, p, can)
+	}
+	if r.delay > 0 {
+		e.Sleep(nil, r.delay)
+	}
+	if r.until != nil {
+		e.hold(&r)
+	}
+	if r.yield {
+		e.Yield()
+	}
+	if p.Index < len(e.faults.endHold) && e.faults.endHold[p.Index] {
+		e.endHolds(p)
+	}
+	return r
+}
+
 // A hold is a sleep that another task ends by passing a point. It is about no object: for
 // strategies that reduce, its beginning and whatever may end it interact with everything.
 
@@ -12,7 +38,7 @@ import (
 // which is when no other task can continue.
 //
 //go:norace
-func (e *engine) hold(r *effect) {
+func (e *hookedTasks) hold(r *effect) {
 	t := e.current()
 	t.object = nil
 	t.Op = strategy.Op{Kind: strategy.Sleep}
@@ -37,7 +63,7 @@ func (e *engine) hold(r *effect) {
 // has done.
 //
 //go:norace
-func (e *engine) endHolds(p *seam.Point) {
+func (e *hookedTasks) endHolds(p *seam.Point) {
 	e.queueAnnouncement(e.current(), nil)
 	rest := 0
 	for _, t := range e.held {

@@ -1,6 +1,8 @@
 package control
 
 import (
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -10,9 +12,62 @@ import (
 
 // hookedTasks is the front end of a subject that uses package hooks: a model for each drop-in (mutex.go,
 // channel.go ...) knows what its tasks wait for.
-type hookedTasks struct{ *engine }
+type hookedTasks struct {
+	engine
+	mechanism mechanism
+	pooled    bool // the mechanism is coroutines: a host serves many tasks
+	root      *host
+	hosts     []*host
+	idle      []*host
+
+	weak          *weak    // nil: the memory is sequentially consistent
+	withoutFences []string // Options.WithoutFences
+
+	timers       timers
+	outsiders    outsiders
+	starts       starts
+	externalWake *externalWake
+	graceUsed    bool
+}
 
 var _ front = (*hookedTasks)(nil)
+
+// installHooks installs the engine behind package hooks.
+func installHooks(o Options) (*Engine, error) {
+	if !hooks.Enabled {
+		return nil, errNotChaos
+	}
+	if !self.Known {
+		return nil, errNoGoroutineID
+	}
+	e := &hookedTasks{withoutFences: o.WithoutFences}
+	e.setUp(o, e)
+	if o.Switch == Channels || o.Switch == Fastest && racing.Detector {
+		e.mechanism = channels{}
+	} else {
+		e.mechanism, e.pooled = new(coroutines), true
+	}
+	e.root = &host{tasks: e}
+	if !e.pooled {
+		e.mechanism.start(e.root)
+	}
+	e.control.Controller = e
+	e.weaken(o.Memory)
+	e.control.SetRunning(noGoroutine)
+	release, ok := seam.TakeControl(&e.control)
+	if !ok {
+		return nil, errInstalled
+	}
+	e.release = release
+	e.outsiders.looks = &e.looks
+	e.outsiders.setEarlier(allGoroutines())
+	e.starts.counter = newCounter()
+	if e.patience > 0 {
+		e.watchdog = newWatchdog(&e.engine, e.patience, die)
+		go e.watchdog.run()
+	}
+	return &Engine{&e.engine}, nil
+}
 
 func (h *hookedTasks) inside() (yes, reported bool) {
 	if h.onTask() {
@@ -29,6 +84,7 @@ func (h *hookedTasks) begin() {
 		h.control.Publishing = false // an operation that has been done need not be visible yet
 		h.weak.begin()
 	}
+	h.timers, h.externalWake = timers{list: h.timers.list}, nil
 	h.starts.begin(h.number)
 	h.looks = h.starts.closely
 }
@@ -104,7 +160,7 @@ func (h *hookedTasks) chooseOutcome(n int) int {
 
 func (h *hookedTasks) askBy(s strategy.Strategy) (by strategy.Strategy, onRoot bool) {
 	if racing.Detector {
-		return &atRoot{Strategy: s, engine: h.engine}, true
+		return &atRoot{Strategy: s, tasks: h}, true
 	}
 	return s, false
 }
@@ -215,6 +271,9 @@ func (h *hookedTasks) stopBefore(t *task) {
 		h.stop.task = t
 	}
 }
+
+//go:norace
+func (h *hookedTasks) giveUp(t *task) { h.turn(t, nil) }
 
 //go:norace
 func (h *hookedTasks) nudge(t *task) bool {

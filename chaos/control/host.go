@@ -10,7 +10,7 @@ import (
 // A host is a goroutine that runs tasks, one after the other, or the root: the goroutine that
 // called Run. Exactly one host runs; all others are inside mechanism.swap.
 type host struct {
-	engine      *engine
+	tasks       *hookedTasks
 	g           uintptr // its goroutine, once that runs
 	task        *task   // that it runs or ran; what it is to run when it gets control
 	stackWanted bool    // to record the stack of its task when it gets control
@@ -39,13 +39,13 @@ type mechanism interface {
 const noGoroutine = ^uintptr(0)
 
 //go:norace
-func (e *engine) givePooledHost(t *task) {
+func (e *hookedTasks) givePooledHost(t *task) {
 	var h *host
 	if n := len(e.idle); n > 0 {
 		h = e.idle[n-1]
 		e.idle = e.idle[:n-1]
 	} else {
-		h = &host{engine: e}
+		h = &host{tasks: e}
 		e.hosts = append(e.hosts, h)
 		e.starts.expected++
 		e.mechanism.start(h)
@@ -56,17 +56,27 @@ func (e *engine) givePooledHost(t *task) {
 // giveOwnHost gives the task a host that is not pooled. Its goroutine is still to be started.
 //
 //go:norace
-func (e *engine) giveOwnHost(t *task) {
-	h := &host{engine: e, task: t}
+func (e *hookedTasks) giveOwnHost(t *task) {
+	h := &host{tasks: e, task: t}
 	e.mechanism.start(h)
 	t.host = h
 }
 
 //go:norace
-func (e *engine) startOwnHost(t *task) {
+func (e *hookedTasks) startOwnHost(t *task) {
 	e.giveOwnHost(t)
 	e.starts.expected++
 	go t.host.serveOne()
+}
+
+// spawn makes a task of parent's, and its goroutine if it needs one.
+//
+//go:norace
+func (e *hookedTasks) spawn(parent *task, f func()) {
+	t := e.child(parent, f)
+	if !e.pooled {
+		e.startOwnHost(t)
+	}
 }
 
 // serve is a pooled host's goroutine. It runs when it first gets control.
@@ -105,7 +115,7 @@ func (h *host) serveAfterGoexit() {
 //
 //go:norace
 func (h *host) serveOne() {
-	h.engine.mechanism.await(h)
+	h.tasks.mechanism.await(h)
 	if h.dying {
 		return
 	}
@@ -116,13 +126,13 @@ func (h *host) serveOne() {
 }
 
 //go:norace
-func (h *host) takeTurn() { h.engine.control.SetRunning(h.g) }
+func (h *host) takeTurn() { h.tasks.control.SetRunning(h.g) }
 
 // run runs the host's task to its end.
 //
 //go:norace
 func (h *host) run() {
-	t, e := h.task, h.engine
+	t, e := h.task, h.tasks
 	defer e.ended(t)
 	e.control.Passed = nil
 	e.didAlone(t, strategy.Begin)
@@ -137,7 +147,7 @@ func (h *host) run() {
 // first task ends the execution, as t.FailNow does.
 //
 //go:norace
-func (e *engine) ended(t *task) {
+func (e *hookedTasks) ended(t *task) {
 	if !t.returned {
 		if v := recover(); v == nil {
 			e.stopping = e.stopping || t.parent == nil
@@ -164,10 +174,10 @@ func (e *engine) ended(t *task) {
 //go:norace
 func (h *host) nextTask() *task {
 	h.task = nil
-	if h.engine.abandoning {
+	if h.tasks.abandoning {
 		return nil
 	}
-	return h.engine.choose()
+	return h.tasks.choose()
 }
 
 // next gives control away once the host's task is over, and returns when it comes back with
@@ -175,7 +185,7 @@ func (h *host) nextTask() *task {
 //
 //go:norace
 func (h *host) next() {
-	e, next := h.engine, h.nextTask()
+	e, next := h.tasks, h.nextTask()
 	if next != nil && next.host == nil {
 		h.task, next.host = next, h // it has not begun: no switch is needed
 		e.setCurrent(next)
@@ -189,7 +199,7 @@ func (h *host) next() {
 //
 //go:norace
 func (h *host) leave() {
-	e, next, to := h.engine, h.nextTask(), h.engine.root
+	e, next, to := h.tasks, h.nextTask(), h.tasks.root
 	if next != nil {
 		to = next.host
 	}
@@ -200,7 +210,7 @@ func (h *host) leave() {
 // recordStack records the stack of the host's task, and goes back to the root.
 //
 //go:norace
-func (e *engine) recordStack(h *host) {
+func (e *hookedTasks) recordStack(h *host) {
 	var pcs [64]uintptr
 	n := runtime.Callers(3, pcs[:])
 	h.task.stack = pcs[:n:n]

@@ -18,7 +18,8 @@ var changesNothing = [256]bool{
 	strategy.RLock:       true, strategy.TryRLock: true, strategy.RUnlock: true, strategy.Drain: true,
 }
 
-// wallSteps is the number of steps between two looks at the wall clock.
+// wallSteps is the number of steps between two looks at the wall clock, and between two turns of what is outside: tasks
+// may go on for ever, until that has done something.
 const wallSteps = 1 << 10
 
 // pastDeadline looks at it. If the execution goes on, what is outside gets a turn.

@@ -11,7 +11,7 @@ import (
 // A weak is the engine as the hooks see it if the memory is weak: around the operations of the
 // engine, it does what the model of the memory wants.
 type weak struct {
-	*engine
+	*hookedTasks
 	model  model
 	events history
 
@@ -57,8 +57,8 @@ type variable struct {
 	access seam.Access
 }
 
-func (e *engine) weaken(m Memory) {
-	w := &weak{engine: e, order: seam.SeqCst, met: make([]bool, len(e.withoutFences))}
+func (e *hookedTasks) weaken(m Memory) {
+	w := &weak{hookedTasks: e, order: seam.SeqCst, met: make([]bool, len(e.withoutFences))}
 	switch m {
 	case TSO:
 		w.model = &tso{weak: w}
@@ -76,7 +76,7 @@ func (e *engine) weaken(m Memory) {
 // one.
 //
 //go:norace
-func (e *engine) canFlush() bool { return e.weak != nil && e.weak.model.idle() }
+func (e *hookedTasks) canFlush() bool { return e.weak != nil && e.weak.model.idle() }
 
 func (w *weak) begin() {
 	w.order = seam.SeqCst
@@ -105,7 +105,7 @@ func (w *weak) takeOrder() (order, failure seam.Order) {
 
 //go:norace
 func (w *weak) Fence(p *seam.Point, order seam.Order) {
-	w.engine.At(p)
+	w.hookedTasks.At(p)
 	if w.abandoning || len(w.withoutFences) > 0 && w.leftOut() {
 		return
 	}
@@ -115,7 +115,7 @@ func (w *weak) Fence(p *seam.Point, order seam.Order) {
 //go:norace
 func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Pointer {
 	order, failure := w.takeOrder()
-	e := w.engine
+	e := w.hookedTasks
 	if e.abandoning {
 		return e.Access(p, x, a)
 	}
@@ -155,7 +155,7 @@ func (w *weak) faultsAt(p *seam.Point) {
 //go:norace
 func (w *weak) Swapped(ok bool) {
 	order, failure := w.takeOrder()
-	w.engine.Swapped(ok)
+	w.hookedTasks.Swapped(ok)
 	switch {
 	case w.abandoning:
 	case w.swapping.access&seam.Words == 0:

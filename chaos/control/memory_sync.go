@@ -23,7 +23,7 @@ const (
 // synchronise records that the current task has synchronised by way of o.
 //
 //go:norace
-func (e *engine) synchronise(o *object, how edge) {
+func (e *hookedTasks) synchronise(o *object, how edge) {
 	if e.weak != nil {
 		e.weak.synchronised(o, how)
 	}
@@ -47,7 +47,7 @@ func (w *weak) synchronised(o *object, how edge) {
 // drainStores empties the current task's store buffer before it synchronises.
 //
 //go:norace
-func (e *engine) drainStores() {
+func (e *hookedTasks) drainStores() {
 	if e.weak != nil && !e.abandoning {
 		e.weak.model.drain()
 	}

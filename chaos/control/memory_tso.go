@@ -268,7 +268,7 @@ func (m *tso) toMemory(b *buffer) *buffered {
 func (m *tso) update(v variable, _ seam.Order) {
 	m.drain()
 	m.prepare(strategy.CAS, v)
-	m.engine.Access(v.point, v.x, v.access)
+	m.hookedTasks.Access(v.point, v.x, v.access)
 	m.reads(m.objects.at(v.x))
 	if v.access&seam.Kinds != seam.CAS {
 		m.updated(m.current(), m.objects.at(v.x))

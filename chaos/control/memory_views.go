@@ -269,7 +269,7 @@ func (m *views) keep(p *location, v variable) {
 
 //go:norace
 func (m *views) update(v variable, order seam.Order) {
-	m.engine.Access(v.point, v.x, v.access)
+	m.hookedTasks.Access(v.point, v.x, v.access)
 	o := m.objects.at(v.x)
 	m.keep(m.location(o), v)
 	if v.access&seam.Kinds != seam.CAS {

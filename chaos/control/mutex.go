@@ -10,7 +10,7 @@ import (
 // When a lock is free, any of the tasks that wait may get it, in any order.
 
 //go:norace
-func (e *engine) Lock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *hookedTasks) Lock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		return e.lockUnwinding(x)
 	}
@@ -21,7 +21,7 @@ func (e *engine) Lock(p *seam.Point, x unsafe.Pointer) bool {
 }
 
 //go:norace
-func (e *engine) TryLock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *hookedTasks) TryLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		return e.tryLockUnwinding(x)
 	}
@@ -36,7 +36,7 @@ func (e *engine) TryLock(p *seam.Point, x unsafe.Pointer) bool {
 }
 
 //go:norace
-func (e *engine) Unlock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *hookedTasks) Unlock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		return e.unlockUnwinding(x)
 	}
@@ -50,7 +50,7 @@ func (e *engine) Unlock(p *seam.Point, x unsafe.Pointer) bool {
 }
 
 //go:norace
-func (e *engine) lockUnwinding(x unsafe.Pointer) bool {
+func (e *hookedTasks) lockUnwinding(x unsafe.Pointer) bool {
 	if !e.tryLockUnwinding(x) {
 		e.unwind(e.current())
 	}
@@ -58,7 +58,7 @@ func (e *engine) lockUnwinding(x unsafe.Pointer) bool {
 }
 
 //go:norace
-func (e *engine) tryLockUnwinding(x unsafe.Pointer) bool {
+func (e *hookedTasks) tryLockUnwinding(x unsafe.Pointer) bool {
 	e.countPass()
 	o := e.objects.at(x)
 	if o.locked || o.readers > 0 {
@@ -72,7 +72,7 @@ func (e *engine) tryLockUnwinding(x unsafe.Pointer) bool {
 // abandoned in Cond.Wait has nothing to unlock.
 //
 //go:norace
-func (e *engine) unlockUnwinding(x unsafe.Pointer) bool {
+func (e *hookedTasks) unlockUnwinding(x unsafe.Pointer) bool {
 	e.countPass()
 	o := e.objects.at(x)
 	held := o.locked

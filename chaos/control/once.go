@@ -8,7 +8,7 @@ import (
 )
 
 //go:norace
-func (e *engine) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
+func (e *hookedTasks) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		e.countPass()
 		o := e.objects.at(x)
@@ -30,7 +30,7 @@ func (e *engine) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
 }
 
 //go:norace
-func (e *engine) OnceLeave(p *seam.Point, x unsafe.Pointer) {
+func (e *hookedTasks) OnceLeave(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
 		e.countPass()
 		o := e.objects.at(x)

@@ -146,3 +146,7 @@ const (
 	// Channels is a channel for each goroutine.
 	Channels
 )
+
+// defaultGrace is a guess: what a timer of the standard library will do is unknown before it
+// does it.
+const defaultGrace = 250 * time.Millisecond

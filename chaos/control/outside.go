@@ -117,13 +117,13 @@ func (o *outsiders) isLeftover(id uint64) bool {
 func (o *outsiders) setArrived() { o.arrived, *o.looks = true, true }
 
 //go:norace
-func (e *engine) Outside() { e.outside() }
+func (e *hookedTasks) Outside() { e.outside() }
 
 // outside reports whether the calling goroutine has met an execution that it is not part of. The
 // goroutine that called Run is not outside.
 //
 //go:norace
-func (e *engine) outside() bool {
+func (e *hookedTasks) outside() bool {
 	racing.Hide()
 	present := e.outsiders.watching.Load() || e.outsiders.leaving.Load()
 	racing.Show()
@@ -133,7 +133,7 @@ func (e *engine) outside() bool {
 	return e.outsiders.recordArrival()
 }
 
-func (e *engine) AwaitOutside(try func() bool) bool {
+func (e *hookedTasks) AwaitOutside(try func() bool) bool {
 	o := &e.outsiders
 	id := ownGoroutine().ID
 	o.mu.Lock()
@@ -255,7 +255,7 @@ const (
 )
 
 // reportOutsiders makes outsiders the verdict, whatever else the execution came to.
-func (e *engine) reportOutsiders() {
+func (e *hookedTasks) reportOutsiders() {
 	if !e.outsiders.hasArrived() {
 		if e.reportUntracked(); !e.outsiders.hasArrived() {
 			return
@@ -274,7 +274,7 @@ func (o *outsiders) hasArrived() bool { return o.arrived }
 
 // settleOutside waits until no goroutine that belongs to the execution, and is not a task, is about
 // to do something, at most for that long. It returns those that are left.
-func (e *engine) settleOutside(limit time.Duration) []goroutine {
+func (e *hookedTasks) settleOutside(limit time.Duration) []goroutine {
 	for begin, idle := time.Now(), 0; ; {
 		found := e.outsiders.among(allGoroutines())
 		if idle++; slices.ContainsFunc(found, goroutine.busy) {

@@ -240,7 +240,7 @@ func TestOutsidersAreNamed(t *testing.T) {
 // Catches: a task's goroutine that is taken for one outside until it has begun to run.
 func TestHostsThatHaveNotBegun(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // it begins when this goroutine waits
-	e, begun := &engine{mechanism: channels{}}, &task{}
+	e, begun := &hookedTasks{mechanism: channels{}}, &task{}
 	e.startOwnHost(begun)
 	hosts := 0
 	for _, g := range allGoroutines() {

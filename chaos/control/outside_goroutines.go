@@ -130,7 +130,7 @@ func (g goroutine) has(function string) bool {
 // isHost reports whether the goroutine runs tasks, or replaces one (nothing). One that has not begun to
 // run has no frame of a host yet; its creator tells.
 func (g goroutine) isHost() bool {
-	return strings.Contains("\n"+g.Stack, "\n"+ofControl+"(*host).") || g.creator == ofControl+"(*engine).startOwnHost" || g.has("nothing")
+	return strings.Contains("\n"+g.Stack, "\n"+ofControl+"(*host).") || g.creator == ofControl+"(*hookedTasks).startOwnHost" || g.has("nothing")
 }
 
 // isRoot reports whether the goroutine runs executions.
@@ -151,7 +151,7 @@ func (g goroutine) busy() bool {
 }
 
 // waitsOutside reports whether it waits in AwaitOutside.
-func (g goroutine) waitsOutside() bool { return g.has("(*engine).AwaitOutside") }
+func (g goroutine) waitsOutside() bool { return g.has("(*hookedTasks).AwaitOutside") }
 
 // bystander reports whether the goroutine belongs to a test other than the one whose execution is
 // in progress, or may be the callback of a timer of such a test. earlier are the goroutines of

@@ -146,7 +146,7 @@ func (s *starts) unexpected() uint64 {
 // not a task. If it is alive, the execution is over.
 //
 //go:norace
-func (e *engine) checkStarts() {
+func (e *hookedTasks) checkStarts() {
 	if e.outsiders.arrived {
 		e.stopping = true
 		return
@@ -172,7 +172,7 @@ func (e *engine) checkStarts() {
 // read.
 //
 //go:norace
-func (e *engine) recordUntracked(found []goroutine) bool {
+func (e *hookedTasks) recordUntracked(found []goroutine) bool {
 	if len(found) == 0 {
 		return len(e.starts.untracked) > 0
 	}
@@ -191,7 +191,7 @@ func untrackedTexts(found []goroutine) (all []string) {
 
 // reportUntracked makes a goroutine that is not a task the verdict of an execution that has started
 // one, although it has passed no hook. Nothing is known of one that has ended.
-func (e *engine) reportUntracked() {
+func (e *hookedTasks) reportUntracked() {
 	s := &e.starts
 	if e.externalWake != nil {
 		return

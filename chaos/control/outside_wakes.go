@@ -11,13 +11,9 @@ import (
 // goroutine that is not a task, a timer of the standard library, or an operation on a channel
 // that no hook has shown.
 
-// defaultGrace is a guess: what a timer of the standard library will do is unknown before it
-// does it.
-const defaultGrace = 250 * time.Millisecond
-
 // waitForOutside gives what is outside the time to wake a task, and reports whether it passed a
 // hook.
-func (e *engine) waitForOutside() bool {
+func (e *hookedTasks) waitForOutside() bool {
 	if e.starts.unexpected() > 0 {
 		e.recordUntracked(e.settleOutside(settling))
 	}
@@ -47,7 +43,7 @@ type externalWake struct {
 // something outside has made ready, or will; nil if there is none. It takes from that channel.
 //
 //go:norace
-func (e *engine) findExternalWake() *externalWake {
+func (e *hookedTasks) findExternalWake() *externalWake {
 	if e.externalWake != nil {
 		return e.externalWake
 	}
@@ -90,7 +86,7 @@ func isTimerChannel(c *seam.Case) bool {
 
 // reportExternalWake makes a wake from outside the verdict of an execution that seemed stuck. The
 // tasks have been recorded.
-func (e *engine) reportExternalWake() bool {
+func (e *hookedTasks) reportExternalWake() bool {
 	if e.externalWake == nil {
 		return false
 	}

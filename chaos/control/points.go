@@ -8,33 +8,33 @@ import (
 // onTask reports whether the calling goroutine is the running task.
 //
 //go:norace
-func (e *engine) onTask() bool { return e.control.Running() }
+func (e *hookedTasks) onTask() bool { return e.control.Running() }
 
 //go:norace
-func (e *engine) Owns() bool { return e.onTask() }
+func (e *hookedTasks) Owns() bool { return e.onTask() }
 
 //go:norace
-func (e *engine) At(p *seam.Point) { e.visit(p, seam.Disturb, 0) }
+func (e *hookedTasks) At(p *seam.Point) { e.visit(p, seam.Disturb, 0) }
 
 //go:norace
-func (e *engine) Notify(p *seam.Point) int {
+func (e *hookedTasks) Notify(p *seam.Point) int {
 	return e.visit(p, seam.Disturb|seam.Drop|seam.Duplicate, 0).copies
 }
 
 //go:norace
-func (e *engine) Fail(p *seam.Point) bool {
+func (e *hookedTasks) Fail(p *seam.Point) bool {
 	return e.visit(p, seam.Disturb|seam.Fail|seam.Spurious, 0).failed
 }
 
 //go:norace
-func (e *engine) Value(p *seam.Point, v uint64) uint64 {
+func (e *hookedTasks) Value(p *seam.Point, v uint64) uint64 {
 	return e.visit(p, seam.Disturb|seam.Roll, v).value
 }
 
 // visit is a task's visit of a hook point, by a function of hooks that can carry these faults.
 //
 //go:norace
-func (e *engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
+func (e *hookedTasks) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 	none := effect{copies: 1, value: v}
 	if !e.onTask() {
 		e.Outside()
@@ -59,7 +59,7 @@ func (e *engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 }
 
 //go:norace
-func (e *engine) Name(name string) {
+func (e *hookedTasks) Name(name string) {
 	if !e.onTask() {
 		e.Outside()
 		return
@@ -71,7 +71,7 @@ func (e *engine) Name(name string) {
 // returned does nothing.
 //
 //go:norace
-func (e *engine) Task(f func()) func() {
+func (e *hookedTasks) Task(f func()) func() {
 	if !e.onTask() {
 		e.Outside()
 		return f

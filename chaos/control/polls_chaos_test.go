@@ -63,7 +63,7 @@ var everyStrategy = map[string]int{
 func startAlone(t *testing.T, o Options) *Engine {
 	t.Helper()
 	e := start(t, o)
-	e.in.graceUsed = true
+	hookedIn(e).graceUsed = true
 	return e
 }
 

@@ -12,9 +12,6 @@ const (
 	// mostBusy bounds, in nanoseconds of real time, how long goroutines outside may run until nothing is
 	// expected of them: one may never stop.
 	mostBusy = 10e9
-	// othersEvery is the number of steps between two turns of the goroutines outside: tasks may go on for ever,
-	// until one of those has done something.
-	othersEvery = wallSteps
 	// mostOutside bounds how often goroutines outside go on while time jumps once: a short period and a long sleep. It
 	// is as if they had been late.
 	mostOutside = 1000

@@ -212,7 +212,7 @@ func (s *runtimeTasks) stateOf(t *task) TaskState {
 	p := s.stackOf(t)
 	setEntry(t, p.frames)
 	state := TaskState{
-		Path: t.path(), Name: t.name(), Entry: h.entry, Kind: t.Op.Kind, Since: h.since, Stack: p.frames, Call: p.call, moved: 2*t.moved >= s.Step,
+		Path: t.path(), Name: t.name(), Entry: t.entry, Kind: t.Op.Kind, Since: h.since, Stack: p.frames, Call: p.call, moved: 2*t.moved >= s.Step,
 	}
 	if s.recurrence.livelock {
 		state.moved = t.moved >= s.recurrence.from

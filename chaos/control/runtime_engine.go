@@ -10,23 +10,20 @@ import (
 var errWeakRuntime = errors.New("control: Options.Runtime runs real atomics, so Options.Memory has to be SC")
 
 // installRuntime makes a Runtime hold the tasks.
-func (e *engine) installRuntime(o Options) (*Engine, error) {
+func installRuntime(o Options) (*Engine, error) {
 	if o.Memory != SC {
 		return nil, errWeakRuntime
 	}
-	e.allowLeaks, e.own = o.AllowLeaks, symbolsOf(o.Own)
-	e.front = &runtimeTasks{engine: e, runtime: o.Runtime, planned: len(o.Plan.Faults) > 0}
-	e.maxSpins = math.MaxInt
-	e.looks, e.forces, e.staysFree, e.clockAside, e.runsLong = true, true, true, true, true
-	e.setStrategy(o.Strategy)
-	e.faults.arm(o.Plan)
-	e.control.Controller = e
+	e := &runtimeTasks{runtime: o.Runtime, planned: len(o.Plan.Faults) > 0}
+	e.setUp(o, e)
+	e.allowLeaks, e.own, e.maxSpins = o.AllowLeaks, symbolsOf(o.Own), math.MaxInt
+	e.engine.looks, e.forces, e.staysFree, e.clockAside, e.runsLong = true, true, true, true, true
 	e.release = func() {}
 	if e.patience > 0 {
-		e.watchdog = newWatchdog(e, e.patience, die)
+		e.watchdog = newWatchdog(&e.engine, e.patience, die)
 		go e.watchdog.run()
 	}
-	return &Engine{e}, nil
+	return &Engine{&e.engine}, nil
 }
 
 // run runs the execution that has begun.

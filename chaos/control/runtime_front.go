@@ -63,6 +63,8 @@ func (s *runtimeTasks) stopBefore(t *task) {
 	}
 }
 
+func (*runtimeTasks) giveUp(*task) {}
+
 //go:norace
 func (*runtimeTasks) nudge(*task) bool { return false }
 

@@ -7,26 +7,12 @@ import (
 	"strings"
 )
 
-// name is what the user is shown beside the path of a task. Of a task of a Runtime only traces and states
-// have one, so that others cost nothing.
-//
-//go:norace
-func (t *task) name() string {
-	switch {
-	case t.label != "":
-		return t.label
-	case t.real.started != "":
-		return t.real.started
-	}
-	return t.real.entry
-}
-
 // setEntry notes which function a task of a Runtime runs, given the frames of its stack.
 //
 //go:norace
 func setEntry(t *task, frames []runtime.Frame) {
-	if t.real.entry == "" && len(frames) > 0 {
-		t.real.entry = shortName(frames[len(frames)-1].Function)
+	if t.entry == "" && len(frames) > 0 {
+		t.entry = shortName(frames[len(frames)-1].Function)
 	}
 }
 

@@ -18,10 +18,20 @@ import (
 // A task that waits for a lock has stopped at the point before it, and is enabled while the lock is
 // free: the engine looks at its word. All other waits are real ones, after the operation.
 type runtimeTasks struct {
-	*engine
-	runtime Runtime
-	planned bool    // Options.Plan has faults: they are not armed from inside
-	tasks   []*task // by number
+	engine
+	runtime   Runtime
+	planned   bool // Options.Plan has faults: they are not armed from inside
+	tainted   string
+	starters  []starter
+	entangled int   // Runtime.Entangled, at the last wait for what is outside
+	expected  int64 // real time, in nanoseconds, of waits for goroutines outside in which nothing came
+	runtimeExecution
+}
+
+// A runtimeExecution is what is reset when another execution begins.
+type runtimeExecution struct {
+	tasks  []*task          // by number
+	places map[string]place // of a trace, by stack
 
 	// calm is the step up to which a task at a point needs no more than the strategy's choice, if any.
 	calm         int
@@ -33,7 +43,7 @@ type runtimeTasks struct {
 	goesOn       *task   // that was interrupted, and has its turn again
 	polls        int     // step at which pollTime is called next
 	mainEnded    bool    // the first task has
-	bears        int     // for how many steps a task may have to wait before it gets a turn: see fair.go
+	bears        int     // for how many steps a task may have to wait before it gets a turn: see runtime_fair.go
 	ended        int64   // virtual time when it did
 	poll         int64   // by how much the time has moved last, for tasks that ask for it
 	polled       int     // the step in which it did
@@ -43,7 +53,6 @@ type runtimeTasks struct {
 	checks       int64   // virtual time at which to look for tasks that nothing can wake
 	awaiting     []*task // tasks that wait for a lock
 	tests        []*task // the first task, and those of subtests
-	starters     []starter
 	armed, slept int     // as in Result
 	externals    int     // tasks that wait for something outside
 	waited       bool    // for goroutines outside
@@ -61,12 +70,10 @@ type runtimeTasks struct {
 	work         work
 	owners       owners
 	spinning     spinning
-	tainted      string
-	places       map[string]place // of a trace, by stack
-	firing       bool             // timers fire
-	timed        []*task          // of a trace: tasks that timers have woken
-	sleeps       byte             // its address is the object of all sleeps
-	world        byte             // its address is the object of all system calls
+	firing       bool    // timers fire
+	timed        []*task // of a trace: tasks that timers have woken
+	sleeps       byte    // its address is the object of all sleeps
+	world        byte    // its address is the object of all system calls
 	asides       asides
 	time         byte // its address is the object that a task reads that asks for the time
 }
@@ -113,8 +120,6 @@ type realTask struct {
 	standing standing
 	pcs      []uintptr // of a trace: its stack at the point
 	held     []int     // of a trace: what the channels of its select hold before that
-	started  string    // of a trace: the place of its go statement
-	entry    string    // as Event.Entry
 	judged   judged
 }
 
@@ -130,8 +135,11 @@ func (s *runtimeTasks) begin() {
 	for i := range s.tasks {
 		s.tasks[i] = nil
 	}
-	stuck, asides := s.owners.stuck, s.asides[:0]
-	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: min(patientSteps, s.maxSteps/patientShare), more: s.maxSteps / quickShare, words: mostWords, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters, asides: asides}
+	stuck := s.owners.stuck
+	s.runtimeExecution = runtimeExecution{
+		tasks: s.tasks[:0], checks: hour, spare: min(patientSteps, s.maxSteps/patientShare), more: s.maxSteps / quickShare, words: mostWords,
+		lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], asides: s.asides[:0],
+	}
 	s.owners = owners{step: ownersSteps, stuck: stuck[:0]}
 	s.alone, s.bears = mostAlone, forcesAfter(s.limit)
 	if !s.planned {
@@ -156,7 +164,7 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 		s.tests = append(s.tests, t)
 	}
 	if s.tracing && p != nil {
-		t.real.started = s.goStatement(p, pc)
+		t.started = s.goStatement(p, pc)
 		s.traceStartedTask(t)
 	}
 	if p != nil {

@@ -13,7 +13,7 @@ import (
 // a writer waits is a deadlock, here as there.
 
 //go:norace
-func (e *engine) RWLock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *hookedTasks) RWLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		return e.lockUnwinding(x)
 	}
@@ -31,7 +31,7 @@ func (e *engine) RWLock(p *seam.Point, x unsafe.Pointer) bool {
 }
 
 //go:norace
-func (e *engine) RWTryLock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *hookedTasks) RWTryLock(p *seam.Point, x unsafe.Pointer) bool {
 	if !e.TryLock(p, x) {
 		return false
 	}
@@ -42,7 +42,7 @@ func (e *engine) RWTryLock(p *seam.Point, x unsafe.Pointer) bool {
 }
 
 //go:norace
-func (e *engine) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *hookedTasks) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		e.objects.at(x).announced = false
 		return e.unlockUnwinding(x)
@@ -63,7 +63,7 @@ func (e *engine) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
 }
 
 //go:norace
-func (e *engine) RLock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *hookedTasks) RLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		if !e.tryRLockUnwinding(x) {
 			e.unwind(e.current())
@@ -79,7 +79,7 @@ func (e *engine) RLock(p *seam.Point, x unsafe.Pointer) bool {
 }
 
 //go:norace
-func (e *engine) TryRLock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *hookedTasks) TryRLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		return e.tryRLockUnwinding(x)
 	}
@@ -94,7 +94,7 @@ func (e *engine) TryRLock(p *seam.Point, x unsafe.Pointer) bool {
 }
 
 //go:norace
-func (e *engine) tryRLockUnwinding(x unsafe.Pointer) bool {
+func (e *hookedTasks) tryRLockUnwinding(x unsafe.Pointer) bool {
 	e.countPass()
 	o := e.objects.at(x)
 	if o.locked {
@@ -105,7 +105,7 @@ func (e *engine) tryRLockUnwinding(x unsafe.Pointer) bool {
 }
 
 //go:norace
-func (e *engine) RUnlock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *hookedTasks) RUnlock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		e.countPass()
 		o := e.objects.at(x)

@@ -43,9 +43,15 @@ const (
 	maxRounds = 1024
 	// stepsPerRead bounds it for loops that do more than read: yields, hook points.
 	stepsPerRead = 4
+	// mostAlone is how many steps a task makes alone if the strategy lets it run on for longest (see strategy.RunOn),
+	// and all such tasks together.
+	mostAlone = 1 << 18
 	// maxReads bounds the loops that are recognised: objects read per round.
 	maxReads = 64
 )
+
+// forcesAfter is after how many steps of waiting the first turn is forced in an execution of that limit.
+func forcesAfter(limit int) int { return min(max(limit/2, fairSteps), mostPatience) }
 
 //go:norace
 func (r *reads) forget() {
@@ -191,7 +197,7 @@ func (e *engine) runAlone(t *task, asks strategy.Question) bool {
 	if asks == strategy.RunOn {
 		stops, longer = strategy.RunOnStops, strategy.RunOnLengths
 	}
-	if !e.runsLong { // only code that nobody has prepared may read for long; see fair.go
+	if !e.runsLong { // only code that nobody has prepared may read for long; see runtime_fair.go
 		longer = 0
 	}
 	n := e.pick(stops + longer)

@@ -11,10 +11,10 @@ import (
 // A step is made in three parts, on the stack of the task that makes it:
 //
 //	announce  the task states what it is about to do; it is enabled if that can be done
-//	arrive    the strategy chooses; this returns when the task has been chosen
+//	decide    the strategy chooses; the front end lets that task continue
 //	did       the operation has been done: the tasks that waited for it are enabled
 //
-// Between arrive and did no other task runs, so that a model (mutex.go, cond.go ...) changes
+// Between decide and did no other task runs, so that a model (mutex.go, cond.go ...) changes
 // its object as a sequential program would.
 
 //go:norace
@@ -29,70 +29,6 @@ func (e *engine) announce(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (
 	}
 	t.Op.Kind, t.Op.Object = kind, o.id
 	return t, o
-}
-
-// arrive is the decision. It returns when t has been chosen.
-//
-//go:norace
-func (e *engine) arrive(t *task) {
-	if next := e.decide(); next != t {
-		e.turn(t, next)
-	}
-}
-
-// step announces an operation that never waits, and arrives.
-//
-//go:norace
-func (e *engine) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
-	e.drainStores()
-	t, o := e.announce(kind, p, x)
-	if next := e.decide(); next != t { // not by arrive: a frame less to return through
-		e.turn(t, next)
-	}
-	return t, o
-}
-
-// await announces an operation that may have to wait. It returns when that can be done and
-// the strategy has chosen the task.
-//
-//go:norace
-func (e *engine) await(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
-	t, o, _ := e.awaitGrant(kind, p, x)
-	return t, o
-}
-
-// awaitGrant is await, and reports whether another task has already done the operation.
-//
-//go:norace
-func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object, bool) {
-	e.drainStores()
-	t, o := e.announce(kind, p, x)
-	o.addWaiter(t)
-	if !e.front.ready(t) {
-		e.disable(t)
-		if e.tracing {
-			e.traceWait(t, o)
-		}
-		if kind == strategy.RLock {
-			e.queueAnnouncement(t, o) // a writer that unlocks admits the readers that wait
-		}
-	}
-	if next := e.decide(); next != t {
-		e.turn(t, next)
-	}
-	o.removeWaiter(t)
-	granted := t.granted
-	t.granted = false
-	return t, o, granted
-}
-
-// arriveAlone announces a step that is about no object, and arrives. didAlone follows.
-//
-//go:norace
-func (e *engine) arriveAlone(t *task, kind strategy.Kind) {
-	t.object = nil
-	t.Op = strategy.Op{Kind: kind}
-	e.arrive(t)
 }
 
 // changed looks again at the tasks that wait for o.
@@ -148,15 +84,6 @@ func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 	if e.tracing {
 		e.trace(t, kind, o)
 	}
-}
-
-// done is did for an operation that synchronises, and lets tasks continue that wait for o.
-//
-//go:norace
-func (e *engine) done(t *task, o *object, kind strategy.Kind, how edge) {
-	e.did(t, o, kind)
-	e.synchronise(o, how)
-	e.changed(o)
 }
 
 // didAlone is did for a step that is about no object.

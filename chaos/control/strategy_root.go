@@ -6,7 +6,7 @@ import "github.com/rouse-go/rouse/chaos/strategy"
 // detector would find races in their state between the tasks that ask.
 type atRoot struct {
 	strategy.Strategy
-	engine *engine
+	tasks *hookedTasks
 
 	asker  *host // nil: no task asks
 	choice *strategy.Choice
@@ -22,7 +22,7 @@ func (r *atRoot) Pick(c *strategy.Choice, n int) int { return r.ask(c, n) }
 
 //go:norace
 func (r *atRoot) ask(c *strategy.Choice, n int) int {
-	e := r.engine
+	e := r.tasks
 	r.choice, r.n = c, n
 	if e.current() == nil { // this is the root
 		r.respond()
@@ -41,15 +41,15 @@ func (r *atRoot) serve() {
 		h := r.asker
 		r.asker = nil
 		r.respond()
-		r.engine.mechanism.swap(r.engine.root, h)
-		r.engine.control.SetRunning(noGoroutine)
+		r.tasks.mechanism.swap(r.tasks.root, h)
+		r.tasks.control.SetRunning(noGoroutine)
 	}
 }
 
 //go:norace
 func (r *atRoot) respond() {
 	defer r.recoverStrategy()
-	r.engine.flushEvents()
+	r.tasks.flushEvents()
 	if r.n > 0 {
 		r.answer = r.Strategy.Pick(r.choice, r.n)
 	} else {
@@ -59,7 +59,7 @@ func (r *atRoot) respond() {
 
 func (r *atRoot) recoverStrategy() {
 	if v := recover(); v != nil {
-		r.engine.strategyFailed(v)
+		r.tasks.strategyFailed(v)
 		r.answer = 0
 	}
 }

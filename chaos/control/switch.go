@@ -8,7 +8,7 @@ package control
 // turn gives control from t to next, or to the root if next is nil.
 //
 //go:norace
-func (e *engine) turn(t, next *task) {
+func (e *hookedTasks) turn(t, next *task) {
 	from, to := t.host, e.hostOf(next)
 	t.point = e.control.Passed
 	e.setCurrent(next)
@@ -39,7 +39,7 @@ func (e *engine) turn(t, next *task) {
 // switchTo gives control from a host without a task, or the root.
 //
 //go:norace
-func (e *engine) switchTo(from *host, next *task) {
+func (e *hookedTasks) switchTo(from *host, next *task) {
 	to := e.hostOf(next)
 	e.setCurrent(next)
 	e.mechanism.swap(from, to)
@@ -49,7 +49,7 @@ func (e *engine) switchTo(from *host, next *task) {
 // hostOf returns the host of next, and gives it one if it has none; nil is the root.
 //
 //go:norace
-func (e *engine) hostOf(next *task) *host {
+func (e *hookedTasks) hostOf(next *task) *host {
 	if next == nil {
 		return e.root
 	}
@@ -63,7 +63,7 @@ func (e *engine) hostOf(next *task) *host {
 // as often as that is wanted, and unwinds.
 //
 //go:norace
-func (e *engine) resumeStopped(t *task) {
+func (e *hookedTasks) resumeStopped(t *task) {
 	for t.host.stackWanted {
 		t.host.stackWanted = false
 		e.recordStack(t.host)

@@ -11,7 +11,7 @@ import (
 // collector. Here the last object put comes first.
 
 //go:norace
-func (e *engine) Give(p *seam.Point, x unsafe.Pointer, v any) {
+func (e *hookedTasks) Give(p *seam.Point, x unsafe.Pointer, v any) {
 	if v == nil {
 		return
 	}
@@ -26,7 +26,7 @@ func (e *engine) Give(p *seam.Point, x unsafe.Pointer, v any) {
 }
 
 //go:norace
-func (e *engine) Take(p *seam.Point, x unsafe.Pointer) any {
+func (e *hookedTasks) Take(p *seam.Point, x unsafe.Pointer) any {
 	if e.abandoning {
 		e.countPass()
 		return nil

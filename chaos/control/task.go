@@ -57,7 +57,9 @@ type task struct {
 	awaits *seam.Point // ends its hold; nil: it is not held
 	timer  *timer      // of its hold
 
-	causes taskCauses // of a trace
+	causes  taskCauses // of a trace
+	started string     // of a trace by a Runtime: the place of its go statement
+	entry   string     // as Event.Entry
 
 	real realTask // of a Runtime
 
@@ -119,16 +121,6 @@ func (e *engine) child(parent *task, f func()) *task {
 	return t
 }
 
-// spawn makes a task of parent's, and its goroutine if it needs one.
-//
-//go:norace
-func (e *engine) spawn(parent *task, f func()) {
-	t := e.child(parent, f)
-	if !e.pooled {
-		e.startOwnHost(t)
-	}
-}
-
 //go:norace
 func (e *engine) queueSpawn(parent, child *task) {
 	if e.observer != nil {
@@ -157,6 +149,20 @@ func (t *task) path() string {
 		t.named = t.makePath()
 	}
 	return t.named
+}
+
+// name is what the user is shown beside the path of a task. Of a task of a Runtime only traces and states
+// have one, so that others cost nothing.
+//
+//go:norace
+func (t *task) name() string {
+	switch {
+	case t.label != "":
+		return t.label
+	case t.started != "":
+		return t.started
+	}
+	return t.entry
 }
 
 func (t *task) makePath() string {

@@ -17,8 +17,6 @@ const (
 	// maxIdleFirings bounds the timers that fire in a row and enable no task: tickers that no
 	// task listens to.
 	maxIdleFirings = 1000
-	// pollStep is how far time moves, in nanoseconds, when all tasks that are left poll the clock.
-	pollStep = 1_000_000
 )
 
 // timers are those that run, the next to fire first. (Lists and heaps of the standard library
@@ -92,7 +90,7 @@ func (s *timers) reset() {
 // updateClock keeps the clock enabled while a timer runs.
 //
 //go:norace
-func (e *engine) updateClock() {
+func (e *hookedTasks) updateClock() {
 	switch {
 	case e.clock == nil:
 	case len(e.timers.list) > 0:
@@ -106,7 +104,7 @@ func (e *engine) updateClock() {
 // continue, and reports whether a task is enabled then.
 //
 //go:norace
-func (e *engine) advanceTime() bool {
+func (e *hookedTasks) advanceTime() bool {
 	if e.alive == 0 {
 		return false
 	}
@@ -130,7 +128,7 @@ func (e *engine) advanceTime() bool {
 // fireNext fires the first timer, at its time.
 //
 //go:norace
-func (e *engine) fireNext() {
+func (e *hookedTasks) fireNext() {
 	s := &e.timers
 	t := s.list[0]
 	s.now, s.polled = max(s.now, t.at), false
@@ -160,7 +158,7 @@ func (e *engine) fireNext() {
 }
 
 //go:norace
-func (e *engine) Now() int64 {
+func (e *hookedTasks) Now() int64 {
 	e.timers.polled = true
 	return e.timers.now
 }
@@ -168,7 +166,7 @@ func (e *engine) Now() int64 {
 // Sleep is also the delay of a fault; then p is nil.
 //
 //go:norace
-func (e *engine) Sleep(p *seam.Point, d int64) {
+func (e *hookedTasks) Sleep(p *seam.Point, d int64) {
 	if e.abandoning {
 		e.countPass()
 		e.unwind(e.current())
@@ -205,7 +203,7 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 }
 
 //go:norace
-func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func(), asTask bool) bool {
+func (e *hookedTasks) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func(), asTask bool) bool {
 	if e.abandoning {
 		e.countPass()
 		return false
@@ -237,7 +235,7 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 }
 
 //go:norace
-func (e *engine) Disarm(p *seam.Point, x unsafe.Pointer) bool {
+func (e *hookedTasks) Disarm(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		e.countPass()
 		return false

@@ -3,7 +3,6 @@ package control
 import (
 	"runtime"
 	"strconv"
-	"strings"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/racing"
@@ -109,28 +108,6 @@ func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
 	e.traceObject(t, kind, o, event)
 }
 
-// traceEvent completes an event with its place.
-//
-//go:norace
-func (h *hookedTasks) traceEvent(t *task, kind strategy.Kind, o *object, event *Event) {
-	var pcs [32]uintptr
-	call, site := caller(pcs[:runtime.Callers(4, pcs[:])])
-	switch kind {
-	case strategy.Begin, strategy.End, strategy.Flush:
-	default:
-		event.Site = site
-	}
-	switch {
-	case t.causes.noPoint && call != "" && o != nil && kind != strategy.Sleep:
-		event.Call = call
-	case t.causes.noPoint && (call != "" || kind == strategy.Sleep), kind == strategy.Begin, kind == strategy.End, kind == strategy.Flush, kind == strategy.Fence, kind == strategy.Yield:
-	case kind == strategy.Sleep && o == nil: // it was held
-	case h.control.Passed != nil:
-		event.Point = h.control.Passed.Name
-	}
-	t.causes.noPoint = false
-}
-
 // traceObject records an event of the current task, with its object.
 //
 //go:norace
@@ -155,7 +132,7 @@ func (e *engine) record(t *task, event Event) {
 	event.Task, event.Number = "clock", e.Step
 	if t != nil {
 		event.Task, event.Name = t.path(), t.name()
-		event.Entry = t.real.entry
+		event.Entry = t.entry
 	}
 	event.Races = racing.Errors()
 	e.front.timeEvent(&event)
@@ -204,25 +181,4 @@ func (e *engine) traceFault(t *task, p string, kind string) {
 		kind = last.Fault + ", " + kind
 	}
 	last.Fault = kind
-}
-
-// caller finds the innermost function of the subject, and the name of the drop-in that it has
-// called.
-func caller(pcs []uintptr) (call string, site runtime.Frame) {
-	for next := runtime.CallersFrames(pcs); len(pcs) > 0; {
-		f, more := next.Next()
-		if !ofEngine(f.Function) {
-			return call, f
-		}
-		if name, ok := strings.CutPrefix(f.Function, modulePath+"hooks"); ok {
-			pkg, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), ".")
-			if call = strings.TrimPrefix(pkg+name[strings.LastIndexByte(name, '.'):], "."); strings.HasPrefix(call, pkg+".func") {
-				call = "" // a function that a drop-in has returned
-			}
-		}
-		if !more {
-			break
-		}
-	}
-	return call, site
 }

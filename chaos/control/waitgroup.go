@@ -11,7 +11,7 @@ import (
 // Count is Add and Done.
 //
 //go:norace
-func (e *engine) Count(p *seam.Point, x unsafe.Pointer, delta int) {
+func (e *hookedTasks) Count(p *seam.Point, x unsafe.Pointer, delta int) {
 	if e.abandoning {
 		e.countPass()
 		e.objects.at(x).readers += delta
@@ -27,7 +27,7 @@ func (e *engine) Count(p *seam.Point, x unsafe.Pointer, delta int) {
 }
 
 //go:norace
-func (e *engine) WaitZero(p *seam.Point, x unsafe.Pointer) bool {
+func (e *hookedTasks) WaitZero(p *seam.Point, x unsafe.Pointer) bool {
 	o := e.objects.at(x)
 	o.counts = true
 	if e.abandoning {

@@ -134,5 +134,5 @@ func parked(g goroutines.Goroutine) bool {
 			return true
 		}
 	}
-	return g.State == "coroutine" && strings.Contains(g.Stack, ofControl+"(*engine).turn")
+	return g.State == "coroutine" && strings.Contains(g.Stack, ofControl+"(*hookedTasks).turn")
 }

@@ -193,7 +193,7 @@ func TestWeakMemoryKeepsValues(t *testing.T) {
 				if what := check(); what != "" {
 					t.Errorf("%v: %s", m, what)
 				}
-				old += len(e.in.weak.events.sites)
+				old += len(hookedIn(e).weak.events.sites)
 			}
 			if old == 0 {
 				t.Errorf("%v, %s: no old value was read, no store delayed", m, name)

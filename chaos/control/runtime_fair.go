@@ -1,7 +1,5 @@
 package control
 
-import "github.com/rouse-go/rouse/chaos/strategy"
-
 // Strategies need not be fair, and a test that waits in a loop for another goroutine is a frequent
 // one: for !waits() {}. So a task of a Runtime that could have continued for very long gets a turn. That
 // follows from the steps alone, and is no decision. It leaves out the schedules in which the task waits
@@ -10,8 +8,6 @@ import "github.com/rouse-go/rouse/chaos/strategy"
 // The engine cannot distinguish a loop that waits from work, unless its tasks come back to the states
 // that they have been in (see runtime_livelock.go). So the first turn comes after half a million steps, and
 // others sooner and sooner: a test may have many such loops.
-//
-// Nor need they be fair to the cases of a select, and the default policy takes the first: see pickCase.
 
 const (
 	// fairSteps is after how many steps in which it could continue a task gets a turn at the earliest, and
@@ -19,14 +15,8 @@ const (
 	fairSteps = 4099
 	// turnSteps is how many steps in a row it then makes.
 	turnSteps = 64
-	// fairSelects is how many selects of a task in a row may take the same case that is ready although
-	// others are, by the same choice.
-	fairSelects = 16
 	// mostPatience is after how many steps it gets one at the latest.
 	mostPatience = 1 << 19
-	// mostAlone is how many steps a task makes alone if the strategy lets it run on for longest (see strategy.RunOn),
-	// and all such tasks together.
-	mostAlone = 1 << 18
 	// sooner is by what the steps to wait are divided after a turn.
 	sooner = 8
 )
@@ -38,9 +28,6 @@ type fairness struct {
 	until int   // the step at which the turn ends
 	round round
 }
-
-// forcesAfter is after how many steps of waiting the first turn is forced in an execution of that limit.
-func forcesAfter(limit int) int { return min(max(limit/2, fairSteps), mostPatience) }
 
 // turn gives t the turn, whatever the strategy would choose.
 //
@@ -91,27 +78,4 @@ func (s *runtimeTasks) checkFair() {
 		s.turn(eldest)
 		s.bears = max(s.bears/sooner, fairSteps)
 	}
-}
-
-// pickCase chooses one of the n cases of t's select that are ready. If it has taken the same one fairSelects
-// times in a row, what the strategy chooses by the same number, the default policy by 0, is another one.
-//
-//go:norace
-func (e *engine) pickCase(t *task, n int) int {
-	if n < 2 {
-		return 0
-	}
-	i := e.pick(n)
-	if t.Op.Kind != strategy.Select {
-		return i
-	}
-	if t.sames >= fairSelects {
-		i = (i + t.lastCase + 1 + t.turns%(n-1)) % n // the default is not the last one
-		t.turns++
-	}
-	if i != t.lastCase {
-		t.lastCase, t.sames = i, 0
-	}
-	t.sames++
-	return i
 }
