@@ -137,7 +137,7 @@ func complete(dir string) bool {
 // place makes a folder of the cache under a temporary name and renames it. If another process is
 // first, its folder stays. What is at the name and not complete is taken away.
 func (c cache) place(dir string, complete func() bool, fill func(tmp string) error) error {
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil { // package private shares it, and wants that
 		return err
 	}
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), temporaryPrefix)

@@ -82,12 +82,15 @@ func replaced(t *testing.T, o *Overlay) map[string]string {
 }
 
 // Catches: an overlay that lacks files, that is made again each time, or that is not made again when
-// GOROOT changes or when the cache is torn.
+// GOROOT changes or when the cache is torn; one in a folder that others can read.
 func TestCache(t *testing.T) {
-	root, cache := t.TempDir(), t.TempDir()
+	root, cache := t.TempDir(), filepath.Join(t.TempDir(), "rouse", "goroot")
 	fakeRoot(t, root)
 	o := Options{Cache: cache, CompileOnly: true}
 	first := mustMake(t, o)
+	if info, err := os.Stat(filepath.Dir(cache)); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("%v, %v: package private refuses a folder that others can read", info.Mode(), err)
+	}
 	table := replaced(t, first)
 	for _, name := range []string{"runtime/proc.go", "runtime/rouse.go", "internal/rouse/chaos/control/doc.go", "sync/atomic/rouse.go"} {
 		if table[filepath.Join(root, "src", name)] == "" {
