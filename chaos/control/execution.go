@@ -65,8 +65,7 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	e.begin(seed)
 	e.front.run(body)
 	e.stop = stop{}
-	result := e.result()
-	e.front.conclude(&result)
+	result := e.front.conclude(e.result())
 	e.endStrategy(&result)
 	return result, true
 }
@@ -154,8 +153,7 @@ func (e *engine) endStrategy(r *Result) {
 		Forced: e.forced, Lazy: e.lazy || e.clock == nil && (r.Timers > 0 || e.count > 1 && r.Sleeps > 0),
 		Drawn: len(e.faults.plan) > 0, Outside: r.Outside.Wakes > 0,
 	}
-	e.front.completeEnd(&end)
-	e.strategy.End(end)
+	e.strategy.End(e.front.completeEnd(end))
 }
 
 //go:norace

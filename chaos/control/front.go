@@ -77,7 +77,8 @@ type front interface {
 	traceEvent(t *task, kind strategy.Kind, o *object, event *Event)
 	timeEvent(event *Event)
 	// complete completes a result, conclude that of an execution that is over, and completeEnd what the strategy is told.
-	complete(r *Result)
-	conclude(r *Result)
-	completeEnd(r *strategy.Result)
+	// (By value: behind a pointer each would be allocated.)
+	complete(r Result) Result
+	conclude(r Result) Result
+	completeEnd(r strategy.Result) strategy.Result
 }

@@ -289,14 +289,16 @@ func (h *hookedTasks) nudge(t *task) bool {
 //go:norace
 func (h *hookedTasks) timeEvent(event *Event) { event.Time = h.timers.now }
 
-func (h *hookedTasks) complete(r *Result) {
+func (h *hookedTasks) complete(r Result) Result {
 	r.Timers, r.Sleeps = h.timers.armed, h.timers.slept
+	return r
 }
 
-func (h *hookedTasks) conclude(r *Result) {
+func (h *hookedTasks) conclude(r Result) Result {
 	if h.weak != nil {
-		h.weak.checkReliesOnSC(r)
+		return h.weak.checkReliesOnSC(r)
 	}
+	return r
 }
 
-func (*hookedTasks) completeEnd(*strategy.Result) {}
+func (*hookedTasks) completeEnd(r strategy.Result) strategy.Result { return r }

@@ -226,14 +226,15 @@ func (h *history) cause() string {
 
 // checkReliesOnSC gives an execution that has failed the verdict relies-on-sc, if it could not have
 // failed on a sequentially consistent memory.
-func (w *weak) checkReliesOnSC(r *Result) {
+func (w *weak) checkReliesOnSC(r Result) Result {
 	switch r.Verdict {
 	case verdict.Pass, verdict.Nondeterminism, verdict.Uncontrolled, verdict.Timeout:
-		return
+		return r
 	}
 	if r.Cause = w.events.cause(); r.Cause != "" {
 		r.Verdict = verdict.ReliesOnSC
 	}
+	return r
 }
 
 // noted adds to the last event, if there is a trace.

@@ -155,8 +155,7 @@ func (e *engine) result() Result {
 		Early: max(e.early, e.late), Late: e.late, // on account of loops, it is no step of the clock
 		Forced: e.forced, Deliberate: o.deliberate,
 	}
-	e.front.complete(&r)
-	return r
+	return e.front.complete(r)
 }
 
 // order is the hash of the partial order: the operations on each object, in their order. Objects

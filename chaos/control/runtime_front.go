@@ -71,15 +71,17 @@ func (*runtimeTasks) nudge(*task) bool { return false }
 //go:norace
 func (s *runtimeTasks) timeEvent(event *Event) { event.Step, event.Time = s.Step, s.runtime.Now() }
 
-func (s *runtimeTasks) complete(r *Result) {
+func (s *runtimeTasks) complete(r Result) Result {
 	r.Schedule.Seed, r.Outside, r.Tainted = s.seed, s.outside, s.tainted
 	r.Timers, r.Sleeps, r.Far = s.armed, s.slept, s.far
+	return r
 }
 
-func (*runtimeTasks) conclude(*Result) {}
+func (*runtimeTasks) conclude(r Result) Result { return r }
 
-func (s *runtimeTasks) completeEnd(r *strategy.Result) {
+func (s *runtimeTasks) completeEnd(r strategy.Result) strategy.Result {
 	draws, dumps := s.runtime.Chance()
 	r.Lazy = r.Lazy || s.runtime.Looks() > 0
 	r.Chance, r.Dumped, r.Asides = draws > 0, dumps > 0, s.asided()
+	return r
 }
