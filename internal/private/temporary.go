@@ -8,6 +8,9 @@ import (
 	"strings"
 )
 
+// made is called with a folder that is not held yet. Tests replace it.
+var made = func(dir string) {}
+
 // Temporary makes a folder PREFIX-RANDOM for temporary files, which remove removes. First it removes
 // those that processes have left which ended before they could; where there are no locks on
 // folders, these stay.
@@ -17,9 +20,12 @@ func Temporary(prefix string) (dir string, remove func() error, err error) {
 		if dir, err = os.MkdirTemp("", prefix+"-"); err != nil {
 			return "", nil, err
 		}
+		made(dir)
 		f, err := os.OpenFile(dir, os.O_RDONLY|noLink, 0)
 		if err == nil {
 			err = hold(f, func() (fs.FileInfo, error) { return os.Lstat(dir) })
+		} else if errors.Is(err, fs.ErrNotExist) { // another process has swept it
+			err = errRemoved
 		}
 		switch {
 		case err == errRemoved:

@@ -149,3 +149,25 @@ func TestHoldOfARemovedFile(t *testing.T) {
 		}
 	}
 }
+
+// Catches: a folder that another process sweeps between its making and its lock, for which there is no other.
+func TestSweptBeforeHeld(t *testing.T) {
+	_, parent := places(t)
+	sweeps := 2
+	made = func(string) {
+		if sweeps--; sweeps >= 0 {
+			Sweep("rouse-test", nil)
+		}
+	}
+	defer func() { made = func(string) {} }()
+	dir, remove, err := Temporary("rouse-test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sweeps != -1 || names(t, parent) != filepath.Base(dir) {
+		t.Errorf("after %d sweeps there is %q, want %s", 2-sweeps, names(t, parent), dir)
+	}
+	if err := remove(); err != nil {
+		t.Error(err)
+	}
+}
