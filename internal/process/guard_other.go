@@ -3,6 +3,7 @@
 package process
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -20,14 +21,30 @@ func (g *Guard) Run(cmd *exec.Cmd) error { return Run(cmd) }
 // RunWatched is the function Run: there are no means to watch a command.
 func (g *Guard) RunWatched(cmd *exec.Cmd, _ func(ended <-chan struct{})) error { return Run(cmd) }
 
-// RunInTerminal is cmd.Run, and this process ignores a Ctrl-C from now on.
-func (g *Guard) RunInTerminal(cmd *exec.Cmd) error {
+// RunInTerminal is cmd.Run, and this process ignores a Ctrl-C from now on. The command is killed when the context ends;
+// then the error is the cause.
+func (g *Guard) RunInTerminal(ctx context.Context, cmd *exec.Cmd) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	signal.Ignore(os.Interrupt) // not before: the command would, too
-	return cmd.Wait()
+	signal.Ignore(os.Interrupt)                                   // not before: the command would, too
+	stop := context.AfterFunc(ctx, func() { cmd.Process.Kill() }) //nolint:errcheck // it may be gone
+	defer stop()
+	err := cmd.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
+
+// Start is cmd.Start.
+func (g *Guard) Start(cmd *exec.Cmd) error { return cmd.Start() }
+
+// Begin does nothing.
+func (g *Guard) Begin(*exec.Cmd) {}
+
+// End does nothing.
+func (g *Guard) End(*exec.Cmd) {}
 
 // Add does nothing.
 func (g *Guard) Add(*exec.Cmd) {}

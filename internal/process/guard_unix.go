@@ -3,6 +3,7 @@
 package process
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +21,7 @@ type Guard struct {
 	mu      sync.Mutex
 	cmd     *exec.Cmd
 	targets io.WriteCloser
+	begun   map[int]Target // by the commands of Begin
 }
 
 // guardScript reads which targets begin (+) and have ended (-), until this process is gone. A target is a group, as
@@ -79,6 +81,24 @@ func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) err
 	if g == nil || g.targets == nil || cmd.Err != nil {
 		return Run(cmd)
 	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := g.start(cmd, g.Add); err != nil {
+		return err
+	}
+	defer g.Remove(cmd)
+	defer Kill(cmd)
+	return g.wait(cmd, watch)
+}
+
+// Start is cmd.Start and Begin, before the command begins. It has no ExtraFiles, and is run by a shell.
+func (g *Guard) Start(cmd *exec.Cmd) error { return g.start(cmd, g.Begin) }
+
+// start starts a command that begins when the guard has been notified of it.
+func (g *Guard) start(cmd *exec.Cmd, notify func(*exec.Cmd)) error {
+	if g == nil || g.targets == nil || cmd.Err != nil {
+		return cmd.Start()
+	}
 	begin, beginning, err := os.Pipe()
 	if err != nil {
 		return err
@@ -87,8 +107,6 @@ func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) err
 	cmd.Args = append([]string{"sh", "-c", startScript, "sh", cmd.Path}, cmd.Args[1:]...)
 	cmd.Path = "/bin/sh"
 	cmd.ExtraFiles = []*os.File{begin}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	err = cmd.Start()
 	begin.Close()
 	if err != nil {
@@ -96,21 +114,31 @@ func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) err
 	}
 	// 1. The guard is notified of the group. 2. The command begins. In the other order a parent that
 	// is killed in between leaves what the command has started.
-	g.Add(cmd)
+	notify(cmd)
 	fmt.Fprintln(beginning) //nolint:errcheck // without its end of the pipe the shell has ended
-	defer g.Remove(cmd)
-	defer Kill(cmd)
-	return g.wait(cmd, watch)
+	return nil
 }
 
 // RunInTerminal is cmd.Run: the command is in the group of this process, and has its terminal, with a Ctrl-C there, which
-// this process ignores from now on. What the command has started is guarded, and is ended with it, if it was seen.
-func (g *Guard) RunInTerminal(cmd *exec.Cmd) error {
-	if err := cmd.Start(); err != nil {
+// this process ignores from now on. What the command has started is guarded, and is ended with it. The command is killed
+// when the context ends; then the error is the cause.
+func (g *Guard) RunInTerminal(ctx context.Context, cmd *exec.Cmd) error {
+	if err := g.Start(cmd); err != nil {
 		return err
 	}
 	signal.Ignore(os.Interrupt) // not before: the command would, too
-	return g.wait(cmd, func(<-chan struct{}) {})
+	err := g.wait(cmd, func(ended <-chan struct{}) {
+		select {
+		case <-ended:
+		case <-ctx.Done():
+			cmd.Process.Kill() //nolint:errcheck // it may be gone
+		}
+	})
+	g.End(cmd)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // wait waits for a command that watch watches, and ends what has left its group.
@@ -146,6 +174,40 @@ func (g *Guard) look(cmd *exec.Cmd, strays *Strays, ended <-chan struct{}) {
 			g.AddTarget(target)
 		}
 	}
+}
+
+// Begin guards a command that has been started without Run: its group, or the process if it has none of its own. On
+// Linux also what it leaves behind that has no parent below it any more. End must follow.
+func (g *Guard) Begin(cmd *exec.Cmd) {
+	if g == nil || g.targets == nil {
+		return
+	}
+	t := Target{Group: cmd.Process.Pid}
+	if cmd.SysProcAttr == nil || !cmd.SysProcAttr.Setpgid {
+		t = targetOf(cmd.Process.Pid)
+	}
+	g.mu.Lock()
+	if g.begun == nil {
+		g.begun = map[int]Target{}
+	}
+	g.begun[cmd.Process.Pid] = t
+	g.mu.Unlock()
+	g.AddTarget(t)
+	adopted.begin(g, cmd)
+}
+
+// End kills what a command has left behind, which has been waited for, and guards it no more. What may come from
+// another command that has begun runs until that one has ended, too.
+func (g *Guard) End(cmd *exec.Cmd) {
+	if g == nil || g.targets == nil {
+		return
+	}
+	adopted.end(cmd)
+	g.mu.Lock()
+	t := g.begun[cmd.Process.Pid]
+	delete(g.begun, cmd.Process.Pid)
+	g.mu.Unlock()
+	g.RemoveTarget(t)
 }
 
 // Add guards the group of a command that has been started without Run.

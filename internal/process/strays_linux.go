@@ -1,7 +1,6 @@
 package process
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -72,8 +71,22 @@ func (s stray) target(pid int) Target {
 	return Target{Process: pid, start: s.start}
 }
 
+// targetOf is one process.
+func targetOf(pid int) Target {
+	p, _ := strayOf(pid) // it is a child that runs
+	return p.target(pid)
+}
+
 // below appends the processes that one has started, and those that these have.
 func below(pid int, all []int) []int {
+	for _, child := range children(pid) {
+		all = below(child, append(all, child))
+	}
+	return all
+}
+
+// children are those of all threads of a process.
+func children(pid int) (all []int) {
 	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, name := range lists {
 		text, err := os.ReadFile(name)
@@ -82,7 +95,7 @@ func below(pid int, all []int) []int {
 		}
 		for _, word := range strings.Fields(string(text)) {
 			if child, err := strconv.Atoi(word); err == nil {
-				all = below(child, append(all, child))
+				all = append(all, child)
 			}
 		}
 	}
@@ -91,15 +104,6 @@ func below(pid int, all []int) []int {
 
 // strayOf reads the group of a process and when it began.
 func strayOf(pid int) (stray, bool) {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	at := bytes.LastIndexByte(stat, ')') // proc(5): pid (name) state ppid pgrp ... starttime is the 22nd
-	if err != nil || at < 0 {
-		return stray{}, false
-	}
-	fields := strings.Fields(string(stat[at+1:]))
-	if len(fields) < 20 {
-		return stray{}, false
-	}
-	group, err := strconv.Atoi(fields[2])
-	return stray{group: group, start: fields[19]}, err == nil
+	p, ok := statOf(pid)
+	return stray{group: p.group, start: p.start}, ok
 }

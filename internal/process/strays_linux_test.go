@@ -1,6 +1,7 @@
 package process
 
 import (
+	"context"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -13,7 +14,9 @@ import (
 func TestStrays(t *testing.T) { strays(t, (*Guard).Run) }
 
 // Catches: likewise, of a command in the terminal.
-func TestStraysInTerminal(t *testing.T) { strays(t, (*Guard).RunInTerminal) }
+func TestStraysInTerminal(t *testing.T) {
+	strays(t, func(g *Guard, cmd *exec.Cmd) error { return g.RunInTerminal(context.Background(), cmd) })
+}
 
 func strays(t *testing.T, run func(*Guard, *exec.Cmd) error) {
 	t.Helper()

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/internal/process"
@@ -111,6 +112,7 @@ func (m *program) debug(c *cobra.Command, name string, step int, listen string) 
 	if err != nil {
 		return err
 	}
+	defer d.RemoveMade()
 	if step > 0 {
 		if err := reaches(c.Context(), d, step); err != nil {
 			return err
@@ -125,8 +127,9 @@ func (m *program) debug(c *cobra.Command, name string, step int, listen string) 
 	}
 	if _, err := exec.LookPath(command[0]); err != nil {
 		kept = true
+		d.RemoveMade()
 		p.line("dlv is not on the PATH: go install github.com/go-delve/delve/cmd/dlv@latest installs it. Then run,")
-		p.line("before another stress debug, which removes the binary:")
+		p.line("before another command of stress, which removes the binary:")
 		p.line("%s", shell.Command(append(append([]string{"env"}, d.Set...), command...)...))
 		return p.end()
 	}
@@ -136,7 +139,7 @@ func (m *program) debug(c *cobra.Command, name string, step int, listen string) 
 	if p.err != nil {
 		return p.end()
 	}
-	return inTerminal(d, command)
+	return inTerminal(c.Context(), d, command)
 }
 
 // debuggee builds what was recorded, in that folder.
@@ -208,7 +211,7 @@ func exploring(ctx context.Context, rec *run.Recording, step int, file, folder, 
 	if err := build(ctx, dir, append(args, unoptimised...)...); err != nil {
 		return nil, err
 	}
-	return &suite.Program{Binary: binary, Dir: dir, Step: step, Set: []string{"GOTMPDIR=" + folder}, Args: []string{
+	return &suite.Program{Binary: binary, Dir: dir, Step: step, Set: []string{"GOTMPDIR=" + folder}, Temporary: folder, Args: []string{
 		"-test.run=" + recording.Pattern(test), "-test.timeout=0", "-test.v", "-chaos.replay=" + file, "-chaos.stop=" + strconv.Itoa(step),
 	}}, nil
 }
@@ -280,8 +283,9 @@ func delve(d *suite.Program, folder, listen string) ([]string, error) {
 	return append(append(words, "--"), d.Args...), nil
 }
 
-// inTerminal runs Delve in place of this program, and ends what the debuggee has started.
-func inTerminal(d *suite.Program, command []string) error {
+// inTerminal runs Delve in place of this program, and ends what the debuggee has started. A Ctrl-C is Delve's; another
+// signal ends it, which leaves the terminal as it was.
+func inTerminal(ctx context.Context, d *suite.Program, command []string) error {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Env = d.Environment()
@@ -290,7 +294,15 @@ func inTerminal(d *suite.Program, command []string) error {
 		return Failed(err)
 	}
 	defer guard.Close()
-	if err := guard.RunInTerminal(cmd); err != nil {
+	stdin := int(os.Stdin.Fd())
+	was, errWas := term.GetState(stdin)
+	switch err := guard.RunInTerminal(ctx, cmd); {
+	case ctx.Err() != nil:
+		if now, err := term.GetState(stdin); err == nil && errWas == nil && *now != *was {
+			term.Restore(stdin, was) //nolint:errcheck // the terminal may be gone
+		}
+		return Failed(context.Cause(ctx))
+	case err != nil:
 		return Failed(fmt.Errorf("dlv: %w", err))
 	}
 	return nil

@@ -29,6 +29,7 @@ func Debuggee(ctx context.Context, o Options, file string, rec *recording.Record
 	if err != nil {
 		return nil, err
 	}
+	defer r.guard.Close()
 	var said []string
 	if step == 0 {
 		if step, said, err = r.decisive(ctx); err != nil {
@@ -38,7 +39,7 @@ func Debuggee(ctx context.Context, o Options, file string, rec *recording.Record
 	p := r.test.program
 	setup := p.setup
 	setup.Version, setup.Start, setup.Debug = wire.Version, rec.Start, folder
-	d := &Program{Binary: p.binary, Args: p.args, Dir: p.dir, Own: setup.Own, Step: step, Said: said, First: r.test.function(), environment: p.env}
+	d := &Program{Binary: p.binary, Args: p.args, Dir: p.dir, Own: setup.Own, Step: step, Said: said, First: r.test.function(), environment: p.env, numbers: folder}
 	if p.race {
 		setup.RaceLog = filepath.Join(folder, "race")
 		d.Set = append(d.Set, wire.RaceVariable+"="+wire.RaceOptions(os.Getenv(wire.RaceVariable), setup.RaceLog))
@@ -107,7 +108,12 @@ type Program struct {
 
 	First string // the function that the first task runs; "" is unknown
 
+	// Temporary is where package testing makes the temporary folders of its tests, in a folder that is of this program
+	// alone; "" is elsewhere.
+	Temporary string
+
 	environment []string // the others; nil is that of this process
+	numbers     string   // the folder in which its workers make their files of numbers; "" is none
 }
 
 // Environment is that of the process.
@@ -118,22 +124,52 @@ func (p *Program) Environment() []string {
 	return append(slices.Clone(p.environment), p.Set...)
 }
 
+// RemoveMade removes the temporary folders that its tests have made, and not removed since a debugger ended them.
+func (p *Program) RemoveMade() {
+	if p.numbers != "" {
+		for _, e := range entries(p.numbers) {
+			removeMadeOf(filepath.Join(p.numbers, e.Name()))
+		}
+	}
+	if p.Temporary != "" {
+		for _, e := range entries(p.Temporary) {
+			if e.IsDir() && made.MatchString(e.Name()) {
+				os.RemoveAll(filepath.Join(p.Temporary, e.Name())) //nolint:errcheck // it goes with the folder
+			}
+		}
+	}
+}
+
+func entries(dir string) []os.DirEntry {
+	all, _ := os.ReadDir(dir) // what is readable
+	return all
+}
+
 // Run runs the program without a debugger, and returns what it has printed. It ends one that has not ended after
 // the timeout, or that uses more memory, in bytes (0 is no limit), and returns an *InputError with its goroutines.
-// Time is measured in ticks, as the silence of workers is.
+// Time is measured in ticks, as the silence of workers is. What the program has started ends with it.
 func (p *Program) Run(ctx context.Context, timeout time.Duration, memory int64) (output string, err error) {
+	if _, err := exec.LookPath(p.Binary); err != nil {
+		return "", err
+	}
+	guard, err := process.NewGuard()
+	if err != nil {
+		return "", err
+	}
+	defer guard.Close()
 	cmd := process.Command(ctx, p.Binary, p.Args...)
 	var out process.Ends
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = p.Dir, append(p.Environment(), tracebacks), &out, &out
 	runtime.LockOSThread() // the program ends with the thread
 	defer runtime.UnlockOSThread()
-	if err := cmd.Start(); err != nil {
+	if err := guard.Start(cmd); err != nil {
 		return "", err
 	}
 	var strays process.Strays
 	defer func() {
 		process.Kill(cmd) // what it has left of its group
 		strays.Kill()
+		guard.End(cmd)
 	}()
 	ended := make(chan struct{})
 	go func() {
@@ -163,7 +199,9 @@ func (p *Program) Run(ctx context.Context, timeout time.Duration, memory int64) 
 				return end(process.Interrogate, death{hangs: true, stopped: process.Stopped(cmd)})
 			}
 		case <-looks.C:
-			strays.Look(cmd.Process.Pid)
+			for _, target := range strays.Look(cmd.Process.Pid) {
+				guard.AddTarget(target)
+			}
 			if memory > 0 && process.Resident(cmd) > memory {
 				return end(process.Kill, death{memory: memory})
 			}

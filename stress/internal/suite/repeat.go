@@ -14,6 +14,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/explore"
+	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/internal/shell"
 )
 
@@ -60,6 +61,10 @@ func NewRepeater(ctx context.Context, o Options, file string, rec *recording.Rec
 		return nil, err
 	}
 	if err = s.makeTemporary(); err != nil {
+		return nil, err
+	}
+	if s.guard, err = process.NewGuard(); err != nil {
+		s.remove() //nolint:errcheck // the next run tries again
 		return nil, err
 	}
 	r := &Repeater{slot: slot{session: s}, rec: rec}
@@ -134,6 +139,7 @@ func (r *Repeater) Close() {
 	if r.worker != nil {
 		r.worker.close()
 	}
+	r.guard.Close()
 	r.remove() //nolint:errcheck // the next run tries again
 }
 

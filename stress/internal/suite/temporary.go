@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
@@ -20,15 +21,10 @@ const temporaryPrefix = "stress-suite"
 // temporaryPrefixes are those of all commands.
 var temporaryPrefixes = []string{temporaryPrefix, "stress-debug", "stress-explain", "stress-mutate", "rouse-mutant"}
 
-// Temporary is that of package private, and Sweep. What the executions have made whose workers had their files there, and
-// that is still there, is removed with the folder.
+// Temporary is that of package private, and Sweep.
 func Temporary(prefix string) (dir string, remove func() error, err error) {
 	Sweep()
-	dir, removeDir, err := private.Temporary(prefix)
-	return dir, func() error {
-		removeMadeBelow(dir)
-		return removeDir()
-	}, err
+	return private.Temporary(prefix)
 }
 
 // Sweep removes the folders for temporary files that killed commands have left, and those of testing.T.TempDir that the
@@ -54,23 +50,36 @@ func (s *session) makeTemporary() (err error) {
 	return err
 }
 
-// removeMadeBelow removes what the workers had made whose files of numbers are below the folder.
+// removeMadeBelow removes what the workers had made whose files of numbers are below the folder of a killed command. A
+// test may have made files that look alike.
 func removeMadeBelow(dir string) {
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { //nolint:errcheck // what is readable
-		if err == nil && d.Type().IsRegular() && strings.HasPrefix(d.Name(), wire.NumberPrefix) {
-			if number, err := input.Read(path, wire.NumberSize); err == nil && len(number) > wire.MadeAt {
-				removeMade(number[wire.MadeAt:])
-			}
+		if err == nil && d.Type().IsRegular() {
+			removeMadeOf(path)
 		}
 		return nil
 	})
 }
 
+// removeMadeOf removes what the worker had made whose file of the number that is, if it is one.
+func removeMadeOf(file string) {
+	digits, is := strings.CutPrefix(filepath.Base(file), wire.NumberPrefix)
+	if !is || digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return
+	}
+	if number, err := input.Read(file, wire.NumberSize); err == nil && len(number) == wire.NumberSize {
+		removeMade(number[wire.MadeAt:])
+	}
+}
+
+// made are the names that package testing has os.MkdirTemp make.
+var made = regexp.MustCompile(`^(Test|Fuzz|Benchmark|Example).*[0-9]$`)
+
 // removeMade removes the temporary folders that an execution has made and that its process, which was killed, has
-// left. It removes no others, whatever a test has written there: what begins with the name of a test, in the folder
-// where package testing makes them.
+// left. A test can have chosen where they are, so their names count. It removes nothing through a link, which may lead
+// elsewhere by now; the folder for temporary files of this process may have some in its path.
 func removeMade(list []byte) {
-	parent := filepath.Clean(cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir()))
+	own := filepath.Clean(cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir()))
 	for {
 		name, rest, _ := bytes.Cut(list, []byte{0})
 		if len(name) == 0 {
@@ -78,7 +87,14 @@ func removeMade(list []byte) {
 		}
 		list = rest
 		dir := string(name)
-		if base := filepath.Base(dir); filepath.IsAbs(dir) && filepath.Dir(dir) == parent && (strings.HasPrefix(base, "Test") || strings.HasPrefix(base, "Fuzz")) {
+		parent := filepath.Dir(dir)
+		if !filepath.IsAbs(dir) || !made.MatchString(filepath.Base(dir)) {
+			continue
+		}
+		if real, err := filepath.EvalSymlinks(parent); err != nil || real != parent && parent != own {
+			continue
+		}
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() {
 			os.RemoveAll(dir) //nolint:errcheck // as when go test is killed
 		}
 	}

@@ -124,7 +124,7 @@ func (w *worker) open(tmp string) (err error) {
 		}
 		return err
 	}
-	w.guard.Add(w.cmd) // before the first request, so before a test starts anything
+	w.guard.Begin(w.cmd) // before the first request, so before a test starts anything
 	w.requests, w.replies = mine, answers
 	go w.receive()
 	return nil
@@ -353,10 +353,10 @@ func (w *worker) wait(grace time.Duration) {
 	}
 	process.Kill(w.cmd)
 	w.cmd.Wait() //nolint:errcheck // its state says more
-	w.guard.Remove(w.cmd)
 	for _, target := range w.strays.Kill() {
 		w.guard.RemoveTarget(target)
 	}
+	w.guard.End(w.cmd)
 	w.replies.Close() // a process outside of its group may hold the other end open
 	for range w.answers {
 	}

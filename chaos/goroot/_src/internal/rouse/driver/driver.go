@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"internal/rouse"
 	"os"
+	"path/filepath"
 	"runtime"
 
 	"internal/rouse/chaos/goroot/wire"
@@ -34,6 +35,7 @@ func takeSetup() *wire.Setup {
 	}
 	if s.Debug != "" {
 		answerFile, numberFile = none, makeNumber(s.Debug)
+		hold(s.Debug)
 		return s
 	}
 	requestFile, answerFile, numberFile = keep(wire.RequestFile), keep(wire.AnswerFile), keep(wire.NumberFile)
@@ -86,6 +88,9 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 	w.Ask = func(question []byte) int { return ask(w, question) }
 	rouse.Made = func(dir string, there bool) {
 		rouse.Quiet(1) // its atomics are points with -race
+		if absolute, err := filepath.Abs(dir); err == nil {
+			dir = absolute // TMPDIR may be relative
+		}
 		w.Made(dir, there)
 		rouse.Quiet(-1)
 	}

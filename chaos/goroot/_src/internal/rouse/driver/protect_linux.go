@@ -14,3 +14,17 @@ func protect(requests, answers int) {
 	slices.Sort(files)
 	syscall.RouseKeep(files...)
 }
+
+// hold keeps a folder for temporary files from being removed by another command of stress while this process runs.
+// If a stress debug runs, that holds it already.
+func hold(folder string) {
+	dir, err := syscall.Open(folder, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return
+	}
+	if err := syscall.Flock(dir, syscall.LOCK_SH|syscall.LOCK_NB); err != nil {
+		syscall.Close(dir)
+		return
+	}
+	keep(dir)
+}
