@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"net/rpc"
 	"net/rpc/jsonrpc"
 	"os"
@@ -380,7 +381,7 @@ func withoutDelve(t *testing.T) string {
 	return strings.Join([]string{bin, "/usr/bin", "/bin"}, string(os.PathListSeparator))
 }
 
-// Catches: without Delve, a command that is not printed, or does not run, or whose files are gone.
+// Catches: without Delve, a command that is not printed, or does not run, or whose files are gone, or go while it runs.
 func TestDebugPrints(t *testing.T) {
 	delve(t)
 	with := os.Getenv("PATH")
@@ -394,8 +395,40 @@ func TestDebugPrints(t *testing.T) {
 		t.Fatalf("%s%s", got.errs, got.out)
 	}
 	t.Setenv("PATH", with)
-	if got := typed(t, dir, "continue\n", "sh", "-c", printed); !stopped.MatchString(got.errs+got.out) || !strings.Contains(got.out, "\nas recorded, ") {
-		t.Errorf("%s\n%s%s", printed, got.errs, got.out)
+	cmd := exec.Command("sh", "-c", printed)
+	cmd.Dir = dir
+	typing, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = cmd.Stdout
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines, text := bufio.NewScanner(out), ""
+	for !stopped.MatchString(text) && lines.Scan() {
+		text += lines.Text() + "\n"
+	}
+	in(t, dir, plainBinary, "clean").want(t, 0)
+	if left := tree(t, os.TempDir()); len(left) < 2 {
+		t.Errorf("another command has removed its files: %q", left)
+	}
+	io.WriteString(typing, "continue\n") //nolint:errcheck // then it does not end as recorded
+	typing.Close()
+	for lines.Scan() {
+		text += lines.Text() + "\n"
+	}
+	cmd.Wait() //nolint:errcheck // the output says more
+	if !strings.Contains(text, "\nas recorded, ") {
+		t.Errorf("%s\n%s", printed, text)
+	}
+	in(t, dir, plainBinary, "clean").want(t, 0)
+	if left := tree(t, os.TempDir()); len(left) != 1 {
+		t.Errorf("left %q", left)
 	}
 }
 

@@ -1,3 +1,5 @@
+//go:build unix
+
 package suite
 
 import (
@@ -20,8 +22,8 @@ func TestRemoveMade(t *testing.T) {
 	for _, name := range []string{"GOTMPDIR", "TMPDIR", "TMP", "TEMP"} {
 		t.Setenv(name, filepath.Join(root, "link", "own"))
 	}
+	others := []string{"mine", "stress-suite-4", "TestimonyOfUser", "Testimony1/of", "../real/TestM12", "TestO14", "../real/TestP15"}
 	made := []string{"TestA1", "FuzzB2", "mine/TestC3", "../TestD5", "../real/own/TestL11"}
-	others := []string{"mine", "stress-suite-4", "TestimonyOfUser", "Testimony1/of", "../real/TestM12", "../real/TestN13", "TestO14", "../real/TestP15"}
 	list := make([]byte, wire.MadeAt)
 	add := func(name string) { list = append(append(list, name...), 0) }
 	for _, name := range append(append([]string{".", "..", "../..", "TestA1/.."}, others...), made...) {
@@ -35,12 +37,11 @@ func TestRemoveMade(t *testing.T) {
 	}
 	for link, to := range map[string]string{"link": "real", "tmp/TestLink16": "real/TestP15"} {
 		if err := os.Symlink(filepath.Join(root, to), filepath.Join(root, link)); err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 	}
 	add(root + "/link/own/TestL11")
 	add(root + "/link/TestM12")
-	add(root + "/link/../real/TestN13/../../link/TestN13")
 	add(tmp + "/TestLink16")
 	add("TestE6")
 	add("tmp/TestA1")
