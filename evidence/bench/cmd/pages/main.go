@@ -2,10 +2,9 @@
 // the table of docs/failure-page.md:
 //
 //	go run ./cmd/pages
-//	go run ./cmd/pages --pictures ../../docs/failure-page   # and the pictures of that page
+//	go run ./cmd/pages --picture ../failure-page.png   # and the picture of that page
 //
-// Exit code: 0; 2 for a flag that there is not; 3 if there is no Chromium, or if something else fails. The printed
-// page needs pdftoppm.
+// Exit code: 0; 2 for a flag that there is not; 3 if there is no Chromium, or if something else fails.
 package main
 
 import (
@@ -13,8 +12,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -23,18 +20,18 @@ import (
 )
 
 func main() {
-	var pictures string
+	var picture string
 	root := command.NewRoot("pages", "Sizes and times of the pages of failures")
 	root.Args = cobra.NoArgs
-	root.Flags().StringVar(&pictures, "pictures", "", "`folder` for pictures, which are replaced")
-	root.RunE = func(c *cobra.Command, _ []string) error { return measure(c.Context(), c.OutOrStdout(), pictures) }
+	root.Flags().StringVar(&picture, "picture", "", "`file` for a picture of the page of a lost wakeup, which is replaced")
+	root.RunE = func(c *cobra.Command, _ []string) error { return measure(c.Context(), c.OutOrStdout(), picture) }
 	command.Main(root)
 }
 
 // longest is how many steps the long page has.
 const longest = 10_004
 
-func measure(ctx context.Context, out io.Writer, pictures string) error {
+func measure(ctx context.Context, out io.Writer, picture string) error {
 	b, err := pages.Start(ctx)
 	if err != nil {
 		return command.Trouble(err)
@@ -63,50 +60,27 @@ func measure(ctx context.Context, out io.Writer, pictures string) error {
 			return command.Trouble(err)
 		}
 	}
-	if pictures == "" {
-		return nil
-	}
 	for _, file := range files {
-		if err := draw(ctx, b, file, pictures); err != nil {
+		if picture == "" || pages.NameOf(file) != "TestLostWakeup" {
+			continue
+		}
+		if err := draw(b, file, picture); err != nil {
 			return command.Trouble(err)
 		}
 	}
 	return nil
 }
 
-// draw writes the pictures of a failure.
-func draw(ctx context.Context, b *pages.Browser, file, into string) error {
-	views := map[string]map[string]pages.View{
-		"TestLostWakeup": {"light": {}, "narrow": {Width: 400, Height: 900}},
-		"TestLockOrder":  {"dark": {Dark: true}},
-	}[pages.NameOf(file)]
-	for name, v := range views {
-		t, err := b.Open(file, v)
-		if err != nil {
-			return err
-		}
-		defer t.Close()
-		png, err := t.Picture(v.Width == 0)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(into, name+".png"), png, 0o644); err != nil {
-			return err
-		}
-		if name != "light" {
-			continue
-		}
-		pdf, err := t.Print()
-		if err != nil {
-			return err
-		}
-		printed := file + ".pdf"
-		if err := os.WriteFile(printed, pdf, 0o644); err != nil {
-			return err
-		}
-		if text, err := exec.CommandContext(ctx, "pdftoppm", "-png", "-r", "72", "-singlefile", printed, filepath.Join(into, "printed")).CombinedOutput(); err != nil {
-			return fmt.Errorf("pdftoppm: %w: %s", err, text)
-		}
+// draw writes a picture of a page.
+func draw(b *pages.Browser, file, picture string) error {
+	t, err := b.Open(file, pages.View{})
+	if err != nil {
+		return err
 	}
-	return nil
+	defer t.Close()
+	png, err := t.Picture(true)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(picture, png, 0o644)
 }
