@@ -14,6 +14,7 @@ step "scripts" check_scripts
 step "module" check_module
 step "vet, both builds" check_vet
 step "lint, both builds" check_lint
+step "vet and lint what proves" check_evidence
 step "build for other systems, both builds" build_elsewhere
 step "hooks cost nothing" zero_cost
 step "test" test_normal

@@ -465,13 +465,24 @@ check_recordings() {
 	echo "${#files[@]} recordings, the same with and without the race detector"
 }
 
-# check_bench tests evidence/bench/, a module of its own, which ./... does not reach, and runs each benchmark once. What
-# that measures means nothing.
+# check_evidence vets and lints the modules of evidence/, which ./... does not reach.
+check_evidence() (
+	local module
+	cd evidence/bench
+	for module in bench corpus; do
+		cd "../$module"
+		run go mod tidy -diff
+		run go vet ./...
+		staticcheck ./...
+	done
+	for module in programs/*/go.mod; do
+		[[ ! -e $module ]] || run go -C "${module%/go.mod}" vet -tags chaos ./...
+	done
+)
+
+# check_bench tests evidence/bench/, and runs each benchmark once. What that measures means nothing.
 check_bench() (
 	cd evidence/bench
-	run go mod tidy -diff
-	run go vet ./...
-	staticcheck ./...
 	run go test ./...
 	run go test -run '^$' -bench . -benchtime 1x .
 	run go build -o "$work/seeds" ./cmd/seeds
@@ -482,19 +493,8 @@ check_bench() (
 	run "$work/peers" curves --rounds 1 --longest 50ms --out "$work/peers-out"
 )
 
-# check_corpus tests evidence/corpus/, and vets its programs, which are modules of their own. Drivers of libraries are
-# compiled where they run.
-check_corpus() (
-	local module
-	cd evidence/corpus
-	run go mod tidy -diff
-	run go vet ./...
-	staticcheck ./...
-	run go test ./...
-	for module in programs/*/go.mod; do
-		[[ ! -e $module ]] || run go -C "${module%/go.mod}" vet -tags chaos ./...
-	done
-)
+# check_corpus tests evidence/corpus/. Drivers of libraries are compiled where they run.
+check_corpus() { run go -C evidence/corpus test ./...; }
 
 # corpus_slice PARTS looks for one part of the bugs of evidence/corpus/, by the first seeds; which part follows from the
 # commit, so that all have their turn. Then it runs those of evidence/track-stories.md. What differs from a table
