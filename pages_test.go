@@ -9,14 +9,18 @@ import (
 	"testing"
 )
 
-// pages returns the names of the documents for users: README.md and what lies in docs.
+// pages returns the names of the documents for users: README.md and what lies in docs and evidence.
 func pages(t *testing.T) []string {
 	t.Helper()
 	names, err := filepath.Glob("docs/*.md")
 	if err != nil || len(names) < 10 {
 		t.Fatalf("docs has the pages %q, error %v", names, err)
 	}
-	return append(names, "README.md")
+	more, err := filepath.Glob("evidence/*.md")
+	if err != nil || len(more) < 5 {
+		t.Fatalf("evidence has the pages %q, error %v", more, err)
+	}
+	return append(append(names, more...), "README.md")
 }
 
 // read returns the text of a file of the repository.
