@@ -15,7 +15,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/operator"
 )
 
-const scores = "../../../docs/mutation"
+const scores = "../../../evidence/mutation"
 
 var placeIn = regexp.MustCompile(`"line":\d+,"column":\d+`)
 
