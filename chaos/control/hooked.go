@@ -1,12 +1,12 @@
 package control
 
 import (
-	"github.com/rouse-go/rouse/hooks"
-	"github.com/rouse-go/rouse/internal/seam"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/internal/racing"
+	"github.com/rouse-go/rouse/internal/seam"
 	"github.com/rouse-go/rouse/internal/self"
 )
 
@@ -62,133 +62,130 @@ func installHooks(o Options) (*Engine, error) {
 	e.outsiders.looks = &e.looks
 	e.outsiders.setEarlier(allGoroutines())
 	e.starts.counter = newCounter()
-	if e.patience > 0 {
-		e.watchdog = newWatchdog(&e.engine, e.patience, die)
-		go e.watchdog.run()
-	}
+	e.startWatchdog()
 	return &Engine{&e.engine}, nil
 }
 
-func (h *hookedTasks) inside() (yes, reported bool) {
-	if h.onTask() {
+func (e *hookedTasks) inside() (yes, reported bool) {
+	if e.onTask() {
 		return true, false
 	}
-	return false, h.outside()
+	return false, e.outside()
 }
 
-func (h *hookedTasks) begin() {
-	if h.within > 0 {
-		h.began = time.Now()
+func (e *hookedTasks) begin() {
+	if e.within > 0 {
+		e.began = time.Now()
 	}
-	if h.weak != nil {
-		h.control.Publishing = false // an operation that has been done need not be visible yet
-		h.weak.begin()
+	if e.weak != nil {
+		e.control.Publishing = false // an operation that has been done need not be visible yet
+		e.weak.begin()
 	}
-	h.timers, h.externalWake = timers{list: h.timers.list}, nil
-	h.starts.begin(h.number)
-	h.looks = h.starts.closely
+	e.timers, e.externalWake = timers{list: e.timers.list}, nil
+	e.starts.begin(e.number)
+	e.looks = e.starts.closely
 }
 
-func (h *hookedTasks) run(body func()) {
-	main := h.newTask(nil, body)
-	if h.racy {
-		h.addClock()
+func (e *hookedTasks) run(body func()) {
+	main := e.newTask(nil, body)
+	if e.racy {
+		e.addClock()
 	}
-	if !h.pooled {
-		h.startOwnHost(main)
+	if !e.pooled {
+		e.startOwnHost(main)
 	}
-	h.root.g = self.G()
-	h.setExecuting(true)
-	h.outsiders.begin()
-	h.loop(h.choose())
-	h.edges.Load()
-	h.reportOutsiders()
-	h.outsiders.end()
-	h.setExecuting(false)
+	e.root.g = self.G()
+	e.setExecuting(true)
+	e.outsiders.begin()
+	e.loop(e.choose())
+	e.edges.Load()
+	e.reportOutsiders()
+	e.outsiders.end()
+	e.setExecuting(false)
 }
 
 // loop gives control to the first task and serves the root's requests until the execution is
 // over.
-func (h *hookedTasks) loop(next *task) {
+func (e *hookedTasks) loop(next *task) {
 	if next != nil {
-		h.switchTo(h.root, next)
-		h.control.SetRunning(noGoroutine)
-		if r, ok := h.chooser.(*atRoot); ok {
+		e.switchTo(e.root, next)
+		e.control.SetRunning(noGoroutine)
+		if r, ok := e.chooser.(*atRoot); ok {
 			r.serve()
 		}
 	}
-	if h.weak != nil {
-		h.weak.model.flushAll()
+	if e.weak != nil {
+		e.weak.model.flushAll()
 	}
-	if h.alive > 0 {
-		h.edges.Load()
-		if h.outsiders.hasArrived() || len(h.starts.untracked) > 0 {
-			h.settleOutside(settling) // before the tasks, whose deferred calls take from them what they use
+	if e.alive > 0 {
+		e.edges.Load()
+		if e.outsiders.hasArrived() || len(e.starts.untracked) > 0 {
+			e.settleOutside(settling) // before the tasks, whose deferred calls take from them what they use
 		}
-		h.abandon()
+		e.abandon()
 	}
-	h.timers.reset()
-	h.edges.Load()
+	e.timers.reset()
+	e.edges.Load()
 }
 
-func (h *hookedTasks) close() {
-	h.stopping, h.abandoning = true, true
-	h.mechanism.stop(h.hosts)
-	h.starts.counter.end()
-	h.hosts, h.idle = nil, nil
+func (e *hookedTasks) close() {
+	e.stopping, e.abandoning = true, true
+	e.mechanism.stop(e.hosts)
+	e.starts.counter.end()
+	e.hosts, e.idle = nil, nil
 }
 
-func (h *hookedTasks) start(f func()) {
-	h.drainStores()
-	h.spawn(h.current(), f)
+func (e *hookedTasks) start(f func()) {
+	e.drainStores()
+	e.spawn(e.current(), f)
 }
 
 //go:norace
-func (h *hookedTasks) spawned(parent, t *task) {
-	if h.weak != nil {
-		h.weak.spawned(parent, t)
+func (e *hookedTasks) spawned(parent, t *task) {
+	if e.weak != nil {
+		e.weak.spawned(parent, t)
 	}
 }
 
-func (h *hookedTasks) chooseOutcome(n int) int {
-	i := h.pick(n)
-	if h.tracing {
-		h.traceChoose(i)
+func (e *hookedTasks) chooseOutcome(n int) int {
+	i := e.pick(n)
+	if e.tracing {
+		e.traceChoose(i)
 	}
 	return i
 }
 
-func (h *hookedTasks) askBy(s strategy.Strategy) (by strategy.Strategy, onRoot bool) {
+func (e *hookedTasks) askBy(s strategy.Strategy) (by strategy.Strategy, onRoot bool) {
 	if racing.Detector {
-		return &atRoot{Strategy: s, tasks: h}, true
+		return &atRoot{Strategy: s, tasks: e}, true
 	}
 	return s, false
 }
 
 //go:norace
-func (h *hookedTasks) look() bool {
-	h.checkStarts()
-	h.looks = h.outsiders.arrived || h.starts.closely
-	return h.stopping
+func (e *hookedTasks) look() bool {
+	e.checkStarts()
+	e.looks = e.outsiders.arrived || e.starts.closely
+	return e.stopping
 }
 
 //go:norace
-func (h *hookedTasks) ends() bool { return !h.advanceTime() && !h.canFlush() }
+func (e *hookedTasks) ends() bool { return !e.advanceTime() && !e.canFlush() }
 
 //go:norace
 func (*hookedTasks) overdue() int { return -1 }
 
 //go:norace
-func (h *hookedTasks) stepPseudo(t *task) {
-	if t == h.clock {
-		h.fireNext()
+func (e *hookedTasks) stepPseudo(t *task) {
+	if t == e.clock {
+		e.fireNext()
 	} else {
-		h.weak.model.flush(t)
+		e.weak.model.flush(t)
 	}
 }
 
 //go:norace
-func (h *hookedTasks) ready(t *task) bool {
+func (e *hookedTasks) ready(t *task) bool {
 	if t.granted {
 		return true
 	}
@@ -207,18 +204,18 @@ func (h *hookedTasks) ready(t *task) bool {
 	case strategy.Sleep:
 		return false
 	case strategy.Send, strategy.Receive, strategy.Select:
-		return h.canCommunicate(t)
+		return e.canCommunicate(t)
 	}
 	return true
 }
 
 //go:norace
-func (h *hookedTasks) timerPending() bool { return len(h.timers.list) > 0 }
+func (e *hookedTasks) timerPending() bool { return len(e.timers.list) > 0 }
 
 //go:norace
-func (h *hookedTasks) repeatsPoll(t *task) bool {
+func (e *hookedTasks) repeatsPoll(t *task) bool {
 	for i := range t.cases {
-		if x := t.cases[i].X; x != nil && !t.spin.repeatsRead(h.objects.at(x), true) {
+		if x := t.cases[i].X; x != nil && !t.spin.repeatsRead(e.objects.at(x), true) {
 			return false
 		}
 	}
@@ -235,7 +232,7 @@ func (*hookedTasks) runsOn(*task) bool { return false }
 func (*hookedTasks) readsTime(*task) {}
 
 //go:norace
-func (h *hookedTasks) lasted() time.Duration { return time.Since(h.began) }
+func (e *hookedTasks) lasted() time.Duration { return time.Since(e.began) }
 
 //go:norace
 func (*hookedTasks) letOthersRun() {}
@@ -247,7 +244,7 @@ func (*hookedTasks) cut() bool { return false }
 // work.
 //
 //go:norace
-func (h *hookedTasks) recurring() (steps int, livelock bool) { return 0, h.Step-h.progress >= h.Step/2 }
+func (e *hookedTasks) recurring() (steps int, livelock bool) { return 0, e.Step-e.progress >= e.Step/2 }
 
 //go:norace
 func (*hookedTasks) isFailure() bool { return true }
@@ -256,30 +253,30 @@ func (*hookedTasks) isFailure() bool { return true }
 func (*hookedTasks) leavesCoroutines() bool { return false }
 
 // judges: a judge may have goroutines of its own.
-func (h *hookedTasks) judges() (done func()) {
-	h.outsiders.watch(false)
-	return func() { h.outsiders.watch(true) }
+func (e *hookedTasks) judges() (done func()) {
+	e.outsiders.watch(false)
+	return func() { e.outsiders.watch(true) }
 }
 
 func (*hookedTasks) interrupt(int) bool { return false }
 
 //go:norace
-func (h *hookedTasks) stopBefore(t *task) {
-	if t == h.current() {
+func (e *hookedTasks) stopBefore(t *task) {
+	if t == e.current() {
 		trap()
 	} else {
-		h.stop.task = t
+		e.stop.task = t
 	}
 }
 
 //go:norace
-func (h *hookedTasks) giveUp(t *task) { h.turn(t, nil) }
+func (e *hookedTasks) giveUp(t *task) { e.turn(t, nil) }
 
 //go:norace
-func (h *hookedTasks) nudge(t *task) bool {
-	for _, o := range h.objects.list[:h.objects.used] {
+func (e *hookedTasks) nudge(t *task) bool {
+	for _, o := range e.objects.list[:e.objects.used] {
 		if remove(&o.queue, t) {
-			h.wake(t, o)
+			e.wake(t, o)
 			return true
 		}
 	}
@@ -287,16 +284,16 @@ func (h *hookedTasks) nudge(t *task) bool {
 }
 
 //go:norace
-func (h *hookedTasks) timeEvent(event *Event) { event.Time = h.timers.now }
+func (e *hookedTasks) timeEvent(event *Event) { event.Time = e.timers.now }
 
-func (h *hookedTasks) complete(r Result) Result {
-	r.Timers, r.Sleeps = h.timers.armed, h.timers.slept
+func (e *hookedTasks) complete(r Result) Result {
+	r.Timers, r.Sleeps = e.timers.armed, e.timers.slept
 	return r
 }
 
-func (h *hookedTasks) conclude(r Result) Result {
-	if h.weak != nil {
-		return h.weak.checkReliesOnSC(r)
+func (e *hookedTasks) conclude(r Result) Result {
+	if e.weak != nil {
+		return e.weak.checkReliesOnSC(r)
 	}
 	return r
 }

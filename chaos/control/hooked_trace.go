@@ -10,7 +10,7 @@ import (
 // traceEvent completes an event with its place.
 //
 //go:norace
-func (h *hookedTasks) traceEvent(t *task, kind strategy.Kind, o *object, event *Event) {
+func (e *hookedTasks) traceEvent(t *task, kind strategy.Kind, o *object, event *Event) {
 	var pcs [32]uintptr
 	call, site := caller(pcs[:runtime.Callers(4, pcs[:])])
 	switch kind {
@@ -23,8 +23,8 @@ func (h *hookedTasks) traceEvent(t *task, kind strategy.Kind, o *object, event *
 		event.Call = call
 	case t.causes.noPoint && (call != "" || kind == strategy.Sleep), kind == strategy.Begin, kind == strategy.End, kind == strategy.Flush, kind == strategy.Fence, kind == strategy.Yield:
 	case kind == strategy.Sleep && o == nil: // it was held
-	case h.control.Passed != nil:
-		event.Point = h.control.Passed.Name
+	case e.control.Passed != nil:
+		event.Point = e.control.Passed.Name
 	}
 	t.causes.noPoint = false
 }

@@ -19,10 +19,7 @@ func installRuntime(o Options) (*Engine, error) {
 	e.allowLeaks, e.own, e.maxSpins = o.AllowLeaks, symbolsOf(o.Own), math.MaxInt
 	e.engine.looks, e.forces, e.staysFree, e.clockAside, e.runsLong = true, true, true, true, true
 	e.release = func() {}
-	if e.patience > 0 {
-		e.watchdog = newWatchdog(&e.engine, e.patience, die)
-		go e.watchdog.run()
-	}
+	e.startWatchdog()
 	return &Engine{&e.engine}, nil
 }
 

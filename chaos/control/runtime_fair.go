@@ -10,13 +10,8 @@ package control
 // others sooner and sooner: a test may have many such loops.
 
 const (
-	// fairSteps is after how many steps in which it could continue a task gets a turn at the earliest, and
-	// between two looks for such tasks: a prime, so that it is not always a loop's lock that it waits for.
-	fairSteps = 4099
-	// turnSteps is how many steps in a row it then makes.
+	// turnSteps is how many steps in a row a task makes that has its turn.
 	turnSteps = 64
-	// mostPatience is after how many steps it gets one at the latest.
-	mostPatience = 1 << 19
 	// sooner is by what the steps to wait are divided after a turn.
 	sooner = 8
 )

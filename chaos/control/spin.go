@@ -46,6 +46,11 @@ const (
 	// mostAlone is how many steps a task makes alone if the strategy lets it run on for longest (see strategy.RunOn),
 	// and all such tasks together.
 	mostAlone = 1 << 18
+	// fairSteps is after how many steps in which it could continue a task gets a turn at the earliest, and
+	// between two looks for such tasks: a prime, so that it is not always a loop's lock that it waits for.
+	fairSteps = 4099
+	// mostPatience is after how many steps it gets one at the latest.
+	mostPatience = 1 << 19
 	// maxReads bounds the loops that are recognised: objects read per round.
 	maxReads = 64
 )

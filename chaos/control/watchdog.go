@@ -32,6 +32,14 @@ func newWatchdog(e *engine, patience time.Duration, report func(message string))
 	return &watchdog{engine: e, patience: patience, tick: tick, stop: make(chan struct{}), stopped: make(chan struct{}), report: report}
 }
 
+// startWatchdog starts the engine's watchdog, if it has patience.
+func (e *engine) startWatchdog() {
+	if e.patience > 0 {
+		e.watchdog = newWatchdog(e, e.patience, die)
+		go e.watchdog.run()
+	}
+}
+
 // NoProgress begins the panic by which the watchdog ends the process.
 const NoProgress = "control: an execution makes no progress"
 

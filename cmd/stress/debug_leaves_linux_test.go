@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -64,11 +63,9 @@ func leaving(t *testing.T) (command func(args ...string) *planting, recording st
 		t.Fatal(err)
 	}
 	command = func(args ...string) *planting {
-		plantings++
-		p := &planting{cmd: exec.Command(plainBinary, args...), mark: "ROUSE_TEST_MARK=" + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(plantings) + "\x00"}
-		p.cmd.Dir, p.cmd.Env = module, append(os.Environ(), strings.TrimSuffix(p.mark, "\x00"))
-		t.Cleanup(func() { p.processes(t, syscall.SIGKILL) })
-		return p
+		cmd := exec.Command(plainBinary, args...)
+		cmd.Dir, cmd.Env = module, os.Environ()
+		return newPlanting(t, cmd)
 	}
 	p := command("test", "--run", "TestLeaves", "--seed", "1")
 	finish(t, p.cmd).want(t, 1)

@@ -110,15 +110,12 @@ func TestKills(t *testing.T) {
 	}
 	for n := range *kills {
 		i, s := n%len(commands), signals[draw.IntN(len(signals))]
-		plantings++
-		p := &planting{cmd: run(commands[i]), mark: "ROUSE_TEST_MARK=" + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(plantings) + "\x00"}
-		p.cmd.Env = append(p.cmd.Env, strings.TrimSuffix(p.mark, "\x00"))
+		p := newPlanting(t, run(commands[i]))
 		p.cmd.Stderr = &p.errs
 		p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 		if err := p.cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { p.processes(t, syscall.SIGKILL) })
 		wait := time.Duration(draw.Int64N(int64(longest[i])))
 		time.Sleep(wait)
 		signalled := uptime(t)

@@ -41,6 +41,16 @@ type planting struct {
 // plantings counts them, so that each has a mark of its own.
 var plantings int
 
+// newPlanting marks a command with an environment that has not started. Its processes end with the test.
+func newPlanting(t *testing.T, cmd *exec.Cmd) *planting {
+	t.Helper()
+	plantings++
+	p := &planting{cmd: cmd, mark: "ROUSE_TEST_MARK=" + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(plantings) + "\x00"}
+	cmd.Env = append(cmd.Env, strings.TrimSuffix(p.mark, "\x00"))
+	t.Cleanup(func() { p.processes(t, syscall.SIGKILL) })
+	return p
+}
+
 // plant starts stress mutants with goScript as the go command, and returns when it has come to the phase.
 func plant(t *testing.T, phase, temporary string) *planting {
 	t.Helper()
@@ -56,16 +66,14 @@ func plant(t *testing.T, phase, temporary string) *planting {
 // begin starts a command, and returns when something has made the file $ROUSE_TEST_READY, which is in dir.
 func begin(t *testing.T, cmd *exec.Cmd, dir string) *planting {
 	t.Helper()
-	plantings++
 	ready := filepath.Join(dir, "ready")
-	p := &planting{cmd: cmd, mark: "ROUSE_TEST_MARK=" + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(plantings) + "\x00"}
-	p.cmd.Env = append(p.cmd.Env, strings.TrimSuffix(p.mark, "\x00"), "ROUSE_TEST_READY="+ready)
+	p := newPlanting(t, cmd)
+	p.cmd.Env = append(p.cmd.Env, "ROUSE_TEST_READY="+ready)
 	p.cmd.Stderr = &p.errs
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { p.processes(t, syscall.SIGKILL) })
 	for {
 		if _, err := os.Stat(ready); err == nil {
 			return p

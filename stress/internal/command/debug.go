@@ -127,7 +127,6 @@ func (m *program) debug(c *cobra.Command, name string, step int, listen string) 
 	}
 	if _, err := exec.LookPath(command[0]); err != nil {
 		kept = true
-		d.RemoveMade()
 		p.line("dlv is not on the PATH: go install github.com/go-delve/delve/cmd/dlv@latest installs it. Then run,")
 		p.line("before another command of stress, which removes the binary:")
 		p.line("%s", shell.Command(append(append([]string{"env"}, d.Set...), command...)...))

@@ -61,10 +61,7 @@ func Debuggee(ctx context.Context, o Options, file string, rec *recording.Record
 func (r *Repeater) decisive(ctx context.Context) (step int, said []string, err error) {
 	runtime.LockOSThread() // the worker ends with the thread
 	defer runtime.UnlockOSThread()
-	was := r.test.program.setup.Start
-	r.test.program.setup.Start = r.rec.Start
-	a, died, err := r.ask(ctx, r.test, true, wire.Request{Do: wire.Replay, Recording: r.rec.String(), Decide: true}, ignore, nil)
-	r.test.program.setup.Start = was
+	a, died, err := r.askAsOf(ctx, r.test, r.rec, wire.Request{Decide: true}, nil)
 	if r.worker != nil {
 		r.worker.close()
 	}

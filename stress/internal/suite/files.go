@@ -230,11 +230,17 @@ func (sl *slot) repeatOne(ctx context.Context, t *test, file string, rec *record
 
 // replay repeats a recording in a new worker, which begins at the time of the recording.
 func (sl *slot) replay(ctx context.Context, t *test, rec *recording.Recording, enough <-chan struct{}) (wire.Answer, *death, error) {
+	return sl.askAsOf(ctx, t, rec, wire.Request{Against: sl.Against, Within: sl.within(t), Timelines: sl.Timelines}, enough)
+}
+
+// askAsOf asks to replay a recording, at its time, in a worker that is asked nothing else.
+func (sl *slot) askAsOf(ctx context.Context, t *test, rec *recording.Recording, r wire.Request, enough <-chan struct{}) (wire.Answer, *death, error) {
+	r.Do, r.Recording = wire.Replay, rec.String()
 	was := t.program
 	then := *was
 	then.setup.Start = rec.Start
 	t.program = &then
-	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: rec.String(), Against: sl.Against, Within: sl.within(t), Timelines: sl.Timelines}, ignore, enough)
+	a, died, err := sl.ask(ctx, t, true, r, ignore, enough)
 	t.program = was
 	if sl.worker != nil {
 		sl.worker.spent = true // its time is another
