@@ -87,9 +87,15 @@ func below(pid int, all []int) []int {
 
 // children are those of all threads of a process.
 func children(pid int) (all []int) {
-	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
-	for _, name := range lists {
-		text, err := os.ReadFile(name)
+	tasks := fmt.Sprintf("/proc/%d/task", pid)
+	folder, err := os.Open(tasks) // not filepath.Glob, which reads the folder of each thread, too
+	if err != nil {
+		return nil // the process has ended
+	}
+	threads, _ := folder.Readdirnames(-1)
+	folder.Close()
+	for _, thread := range threads {
+		text, err := os.ReadFile(filepath.Join(tasks, thread, "children"))
 		if err != nil {
 			continue // the thread has ended
 		}

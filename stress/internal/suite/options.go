@@ -85,7 +85,7 @@ type Options struct {
 	dir string   // in which the go command runs; "" is the current folder
 	env []string // of the tests, after the environment of this process
 
-	// What tests of this package replace.
+	// What tests of this package replace; the self-test does listed and build.
 	grace       time.Duration // for a worker to end by itself; 0 is graceTime
 	longest     int           // bytes of an answer; 0 is longestAnswer
 	shrinks     time.Duration // how long a failure is shrunk; 0 follows from For

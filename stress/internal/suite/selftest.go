@@ -15,6 +15,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -194,7 +195,7 @@ func listSelfTest(dir string) (*listed, error) {
 	return p, err
 }
 
-// selfTest builds the module with the overlay and runs it. It returns a line for each test: what its executions
+// selfTest builds the module with the overlay, once, and runs it. It returns a line for each test: what its executions
 // have done, the same for each version of Go.
 func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build) (lines []string, err error) {
 	dir, remove, err := Temporary(temporaryPrefix)
@@ -222,12 +223,21 @@ func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build) (lines 
 	own := *overlay
 	own.Flags, own.Unverified = own.Bare, ""
 	own.Env = append(own.Env[:len(own.Env):len(own.Env)], "GOTOOLCHAIN=local", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on")
+	o := Options{
+		dir: dir, env: []string{"GODEBUG="}, Build: Build{Race: build.Race, Exec: build.Exec}, Overlay: &own, Unrecorded: true,
+		listed: func(context.Context) ([]*listed, error) { return []*listed{p}, nil },
+	}
+	binary, problem, err := buildSelfTest(ctx, o, dir, p)
+	if err == nil && problem != "" {
+		err = errors.New(problem)
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.build = func(context.Context, *listed) (string, string, error) { return binary, "", nil }
 	for _, r := range selfTestRuns {
-		o := Options{
-			dir: dir, env: []string{"GODEBUG="}, Build: Build{Race: build.Race, Exec: build.Exec}, Run: r.run, Skip: r.skip, Executions: r.executions, Overlay: &own, Unrecorded: true,
-			Settings: wire.Settings{Seed: selfTestSeed, Strategy: r.strategy, Clock: r.clock},
-			listed:   func(context.Context) ([]*listed, error) { return []*listed{p}, nil },
-		}
+		o.Run, o.Skip, o.Executions = r.run, r.skip, r.executions
+		o.Settings = wire.Settings{Seed: selfTestSeed, Strategy: r.strategy, Clock: r.clock}
 		result, err := Run(ctx, o)
 		if err != nil {
 			return nil, err
@@ -242,4 +252,15 @@ func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build) (lines 
 		}
 	}
 	return lines, nil
+}
+
+// buildSelfTest builds the test binary in dir, which has the module.
+func buildSelfTest(ctx context.Context, o Options, dir string, p *listed) (binary, problem string, err error) {
+	o.complete()
+	if o.guard, err = process.NewGuard(); err != nil {
+		return "", "", err
+	}
+	defer o.guard.Close()
+	b := &builder{Options: &o, tmp: dir, overlay: o.Overlay}
+	return b.goTest(ctx, p)
 }
