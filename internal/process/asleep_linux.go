@@ -13,9 +13,8 @@ import (
 // calls return the same text if no thread has run in between: it says how often each was scheduled. A
 // thread that waits for a processor or for a disk does not sleep, so a busy machine puts none to sleep.
 func Asleep(cmd *exec.Cmd) (schedules string, asleep bool) {
-	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", cmd.Process.Pid))
 	var all strings.Builder
-	for _, dir := range threads {
+	for _, dir := range threads(cmd.Process.Pid) {
 		status, err := os.ReadFile(filepath.Join(dir, "status"))
 		children, errChildren := os.ReadFile(filepath.Join(dir, "children"))
 		if err != nil || errChildren != nil || len(bytes.TrimSpace(children)) > 0 {

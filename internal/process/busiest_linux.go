@@ -2,7 +2,6 @@ package process
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,9 +11,8 @@ import (
 // signalBusiest sends a signal to the thread of a process that runs and has used the most time. It
 // reports whether there is one.
 func signalBusiest(pid int, signal syscall.Signal) bool {
-	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
 	busiest, most := 0, uint64(0)
-	for _, dir := range threads {
+	for _, dir := range threads(pid) {
 		tid, err := strconv.Atoi(filepath.Base(dir))
 		if time, runs := timeOf(dir); err == nil && runs && time >= most {
 			busiest, most = tid, time

@@ -87,15 +87,8 @@ func below(pid int, all []int) []int {
 
 // children are those of all threads of a process.
 func children(pid int) (all []int) {
-	tasks := fmt.Sprintf("/proc/%d/task", pid)
-	folder, err := os.Open(tasks) // not filepath.Glob, which reads the folder of each thread, too
-	if err != nil {
-		return nil // the process has ended
-	}
-	threads, _ := folder.Readdirnames(-1)
-	folder.Close()
-	for _, thread := range threads {
-		text, err := os.ReadFile(filepath.Join(tasks, thread, "children"))
+	for _, thread := range threads(pid) {
+		text, err := os.ReadFile(filepath.Join(thread, "children")) // no pattern: it would read the folder of each thread
 		if err != nil {
 			continue // the thread has ended
 		}
@@ -106,6 +99,12 @@ func children(pid int) (all []int) {
 		}
 	}
 	return all
+}
+
+// threads are the folders of the threads of a process; none if it has ended.
+func threads(pid int) []string {
+	folders, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
+	return folders
 }
 
 // strayOf reads the group of a process and when it began.

@@ -227,10 +227,7 @@ func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build) (lines 
 		dir: dir, env: []string{"GODEBUG="}, Build: Build{Race: build.Race, Exec: build.Exec}, Overlay: &own, Unrecorded: true,
 		listed: func(context.Context) ([]*listed, error) { return []*listed{p}, nil },
 	}
-	binary, problem, err := buildSelfTest(ctx, o, dir, p)
-	if err == nil && problem != "" {
-		err = errors.New(problem)
-	}
+	binary, err := buildSelfTest(ctx, o, dir, p)
 	if err != nil {
 		return nil, err
 	}
@@ -255,12 +252,16 @@ func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build) (lines 
 }
 
 // buildSelfTest builds the test binary in dir, which has the module.
-func buildSelfTest(ctx context.Context, o Options, dir string, p *listed) (binary, problem string, err error) {
+func buildSelfTest(ctx context.Context, o Options, dir string, p *listed) (binary string, err error) {
 	o.complete()
 	if o.guard, err = process.NewGuard(); err != nil {
-		return "", "", err
+		return "", err
 	}
 	defer o.guard.Close()
 	b := &builder{Options: &o, tmp: dir, overlay: o.Overlay}
-	return b.goTest(ctx, p)
+	binary, problem, err := b.goTest(ctx, p)
+	if problem != "" {
+		err = errors.New(problem)
+	}
+	return binary, err
 }
