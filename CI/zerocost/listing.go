@@ -34,6 +34,8 @@ var (
 	// numbered names depend on how many of their kind there are: constants in memory, and variables on
 	// the stack, which the offset distinguishes.
 	numbered = regexp.MustCompile(`\.\.stmp_\d+|[^\s,]*\.\.autotmp_\d+|[^\s,]+([+-]\d+\((?:SP|FP)\))`)
+	// inlinedAt ends the name of a closure that is inlined with its function, since Go 1.27: a hash of where.
+	inlinedAt = regexp.MustCompile(`#[0-9A-Za-z+/]{11}=#`)
 )
 
 // parseListing reads what the compiler printed.
@@ -48,7 +50,7 @@ func parseListing(out []byte) *listing {
 		symbol, f = "", function{next: map[string]int{}}
 	}
 	for line := range strings.Lines(string(out)) {
-		line = strings.TrimSuffix(line, "\n")
+		line = inlinedAt.ReplaceAllString(strings.TrimSuffix(line, "\n"), "")
 		if m := instructionLine.FindStringSubmatch(line); m != nil {
 			f.add(m[1], m[2])
 		} else if m := noteLine.FindStringSubmatch(line); m != nil {
@@ -70,6 +72,9 @@ func parseListing(out []byte) *listing {
 		}
 	}
 	end()
+	for _, bodies := range l.code { // in the order of names that are gone
+		slices.SortFunc(bodies, slices.Compare)
+	}
 	return l
 }
 

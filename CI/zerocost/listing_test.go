@@ -53,6 +53,31 @@ func TestListingIsReadWithoutAddresses(t *testing.T) {
 	}
 }
 
+// Catches: a closure of a build of Go 1.27 or later that is another one in the next build, by its name.
+func TestListingHasNoHashes(t *testing.T) {
+	const text = `# a
+a.g STEXT nosplit size=24 args=0x8 locals=0x18
+	0x0000 00000 (a/f.go:1)	LEAQ	a.f.func1#l0ies4AxFoU=#(SB), CX
+a.f.func1#l0ies4AxFoU=# STEXT nosplit size=24 args=0x8 locals=0x18
+	0x0000 00000 (a/f.go:1)	TEXT	a.f.func1#l0ies4AxFoU=#(SB), $24-8
+	0x0000 00000 (a/f.go:1)	CALL	a.y(SB)
+a.f.func1#tV/cS+ngYk8=# STEXT nosplit size=24 args=0x8 locals=0x18
+	0x0000 00000 (a/f.go:1)	TEXT	a.f.func1#tV/cS+ngYk8=#(SB), $24-8
+	0x0000 00000 (a/f.go:1)	CALL	a.x(SB)
+`
+	with := parseListing([]byte(text))
+	other := strings.NewReplacer("l0ies", "tV/cS", "tV/cS", "l0ies").Replace(text)
+	if findings := compareListings(with, parseListing([]byte(other))); len(findings) > 0 {
+		t.Errorf("with other hashes: %v", findings)
+	}
+	if findings := compareListings(with, parseListing([]byte(strings.Replace(text, "a.x", "a.z", 1)))); len(findings) != 1 {
+		t.Errorf("with another call: %v", findings)
+	}
+	if n := len(with.code["a.f.func1"]); n != 2 {
+		t.Errorf("%d functions, want 2: %v", n, with.code)
+	}
+}
+
 // Catches: a change of an instruction that counts as none, and the other way round.
 func TestOnlyInstructionsCount(t *testing.T) {
 	for _, test := range []struct{ from, to, what string }{
