@@ -21,9 +21,11 @@ package kept
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 var (
+	later   = time.AfterFunc(time.Hour, func() {}) // armed in real time, which no execution sees
 	flag    atomic.Bool
 	mu      sync.Mutex
 	plain   bool

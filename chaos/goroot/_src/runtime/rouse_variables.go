@@ -18,6 +18,9 @@ type RousePackageVariables struct {
 	sealed bool
 	whole  bool // it is for RouseGroup.Whole
 	opaque int  // as many of found, the first, are the engine's, and do not count
+
+	real  [16]uintptr // where there are times at which timers outside fire: they are real, and no execution sees them
+	reals int
 }
 
 // A RouseExtent is a part of memory, in bytes.
@@ -34,6 +37,7 @@ func (v *RousePackageVariables) Hash(most int) (hash uint64, complete bool) {
 			v.sealed = true
 			rouseSealTiny()
 		}
+		v.findReal()
 		v.addAll()
 		startTheWorld(world)
 	}
@@ -58,6 +62,28 @@ func rouseSealTiny() {
 			c.tiny, c.tinyoffset = 0, 0
 		}
 	}
+}
+
+// findReal finds the times at which timers outside fire. An execution sees how long after its beginning that is.
+func (v *RousePackageVariables) findReal() {
+	v.reals = 0
+	for _, pp := range allp {
+		for i := range pp.timers.heap {
+			if t := pp.timers.heap[i].timer; v.reals < len(v.real) && rouseBackground(t) && t.rouseDue == 0 {
+				v.real[v.reals] = uintptr(unsafe.Pointer(&t.when))
+				v.reals++
+			}
+		}
+	}
+}
+
+func (v *RousePackageVariables) isReal(at uintptr) bool {
+	for _, t := range v.real[:v.reals] {
+		if t == at {
+			return true
+		}
+	}
+	return false
 }
 
 func (v *RousePackageVariables) addAll() {
@@ -135,6 +161,8 @@ func (v *RousePackageVariables) add(p, end uintptr, isPointer func(at uintptr) b
 			word = 0
 		case isPointer(p):
 			word = v.pointer(word)
+		case v.isReal(p):
+			word = 0
 		}
 		v.hash = rouseMix(v.hash ^ uint64(word))
 		p += goarch.PtrSize
@@ -145,6 +173,9 @@ func (v *RousePackageVariables) add(p, end uintptr, isPointer func(at uintptr) b
 func (v *RousePackageVariables) pointer(to uintptr) uintptr {
 	if span := spanOfHeap(to); span != nil && to < span.limit {
 		base := rouseObjectAt(span, to)
+		if span.elemsize >= unsafe.Sizeof(p{}) && rouseIsProcessor(base, span.elemsize) {
+			return 0
+		}
 		return 1<<62 | uintptr(v.number(base))<<32 | (to - base)
 	}
 	if e := v.unnamed(to); e != nil {
@@ -153,6 +184,17 @@ func (v *RousePackageVariables) pointer(to uintptr) uintptr {
 		v.left = 0
 	}
 	return to
+}
+
+// rouseIsProcessor reports whether an object, of so many bytes, is a P, to which a timer that is armed leads, and from which much else can be
+// reached: it is the runtime's, and changes all the time.
+func rouseIsProcessor(base, size uintptr) bool {
+	for _, pp := range allp {
+		if uintptr(unsafe.Pointer(pp))-base < size { // an object of that size can begin with a header
+			return true
+		}
+	}
+	return false
 }
 
 // rouseIsKnown reports whether an address that is not of the heap is of the program's text or data, of a stack, or of the

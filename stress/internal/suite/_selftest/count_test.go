@@ -15,10 +15,8 @@ func TestCountAtomics(t *testing.T) {
 		x.Store(1)
 		a.Store(y.Load())
 	})
-	wg.Go(func() {
-		y.Store(1)
-		b.Store(x.Load())
-	})
+	y.Store(1)
+	b.Store(x.Load())
 	wg.Wait()
 	if a.Load() == 0 && b.Load() == 0 {
 		t.Error("not sequentially consistent")
@@ -29,14 +27,28 @@ func TestCountLocks(t *testing.T) {
 	var mu sync.Mutex
 	var rw sync.RWMutex
 	var wg sync.WaitGroup
-	for range 2 {
-		wg.Go(func() {
-			mu.Lock()
-			mu.Unlock()
-			rw.RLock()
-			rw.RUnlock()
-		})
-	}
+	wg.Go(func() {
+		mu.Lock()
+		mu.Unlock()
+		rw.RLock()
+		rw.RUnlock()
+	})
+	mu.Lock()
+	mu.Unlock()
+	rw.Lock()
+	rw.Unlock()
+	wg.Wait()
+}
+
+func TestCountReaders(t *testing.T) {
+	var rw sync.RWMutex
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		rw.RLock()
+		rw.RUnlock()
+	})
+	rw.RLock()
+	rw.RUnlock()
 	wg.Wait()
 }
 
