@@ -194,7 +194,8 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 
 // claims reports whether a batch that shared a process, and has the answer a, has explored all that there is.
 func (sl *slot) claims(b *batch, a *wire.Answer) bool {
-	counts := b.counts.Evidence
+	var counts evidence.Counts
+	counts.Add(&b.counts.Evidence)
 	counts.Add(&a.Counts.Evidence)
 	return strings.Contains(counts.Complete(a.Exhausted, sl.Build.Race, true), evidence.All)
 }

@@ -3,9 +3,12 @@ package suite
 import (
 	"bytes"
 	"os"
+	"reflect"
 	"regexp"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -114,5 +117,25 @@ func Example_unordered() {
 		if err := os.RemoveAll("out"); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// Catches: evidence that counts executions twice if a worker reports progress before the end of a batch.
+func TestClaimsCountsNothing(t *testing.T) {
+	depths := func(executions int) evidence.Counts {
+		return evidence.Counts{
+			PCT:          []evidence.Depth{{Depth: 2, Executions: executions, Tasks: 3, Steps: 9, Within: 9}},
+			Uncontrolled: []evidence.Cause{{What: "a clock", Times: executions}},
+		}
+	}
+	b := new(batch)
+	b.add(wire.Counts{Executions: 2, Evidence: depths(2)})
+	last := wire.Answer{Kind: wire.Explored, Counts: wire.Counts{Executions: 3, Evidence: depths(3)}}
+	if (&slot{session: &session{}}).claims(b, &last) {
+		t.Error("random executions explore all there is")
+	}
+	b.add(last.Counts)
+	if want := depths(5); !reflect.DeepEqual(b.counts.Evidence, want) || b.counts.Executions != 5 {
+		t.Errorf("%+v, want %+v", b.counts, want)
 	}
 }
