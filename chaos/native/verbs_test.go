@@ -11,6 +11,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // verbs calls all four, and returns what they returned.
@@ -103,6 +104,18 @@ func TestDelaysAddUp(t *testing.T) {
 	o.apply(f, 1)
 	if o.delay != math.MaxInt64 {
 		t.Errorf("two endless delays make %d ns", o.delay)
+	}
+}
+
+// Catches: a kind of fault that nothing carries out.
+func TestEachKindIsApplied(t *testing.T) {
+	for _, kind := range seam.Faults.Kinds() {
+		none := disturbance{notify: 1}
+		o := none
+		o.apply(newFault(0, chaos.Fault{Kind: kind, Min: 1, Max: 1, By: 1}), 1)
+		if o == none {
+			t.Errorf("%s does nothing", kind)
+		}
 	}
 }
 
