@@ -68,7 +68,7 @@ func (e *hookedTasks) Published() {
 	t := e.current()
 	done := t.Op
 	t.Op = strategy.Op{Kind: strategy.After}
-	if t.published != t.Ops { // a second cancel, say, is no operation: the decisions after the last one go on
+	if t.published != t.Ops { // for example, a second cancel is not an operation: decisionsAfter continues
 		t.published, t.decisionsAfter = t.Ops, 0
 	}
 	e.arrive(t)

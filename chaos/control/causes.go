@@ -8,21 +8,21 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// This file finds which event of a trace is the cause of which. It is called only while tracing.
+// This file finds which event of a trace caused which. It is called only while tracing.
 
-// causes is what is known of the execution between two events.
+// causes holds what is known of the execution between two events.
 type causes struct {
 	reached   []*task // by the operation in progress
 	overtaken []*task // by the poll in progress
-	solo      *solo   // nil: there is no experiment
+	solo      *solo   // nil if there is no experiment
 }
 
-// taskCauses is what is known of a task.
+// taskCauses holds what is known of a task.
 type taskCauses struct {
 	noPoint bool  // the pending operation has no hook point
 	partner *task // the partner of the communication in progress
 	source  int   // the event that ended its wait
-	since   int   // the event with which that began
+	since   int   // the event with which its wait began
 	started int   // the event before the task was started
 }
 
@@ -54,8 +54,8 @@ func (e *engine) traceSource(t *task, kind strategy.Kind, o *object) {
 	e.causes.reached = e.causes.reached[:0]
 }
 
-// mostReached is how many of the tasks that an event let continue are kept: thousands may wait for one
-// lock, and each unlocking reaches all of them.
+// mostReached bounds the tasks that are kept of those that an event let continue: thousands may wait
+// for one lock, and each unlocking reaches all of them.
 const mostReached = 32
 
 // reach adds w to the tasks that the last event let continue.
@@ -68,7 +68,7 @@ func (e *engine) reach(w *task) {
 	w.causes.source = len(e.traced)
 }
 
-// traceChange finds the tasks that the last event lets continue, since it has changed o.
+// traceChange finds the tasks that the last event lets continue by its change of o.
 //
 //go:norace
 func (e *engine) traceChange(o *object) {
@@ -105,7 +105,7 @@ func (e *engine) traceWait(t *task, o *object) {
 	t.causes.since = since
 }
 
-// traceWaits is traceWait of a communication.
+// traceWaits is traceWait for a communication.
 //
 //go:norace
 func (e *engine) traceWaits(t *task, cases []seam.Case) {
@@ -221,7 +221,7 @@ func (e *engine) traceStarted(t *task) {
 	}
 }
 
-// traceDropped completes the event of a dropped signal, which would have been of x.
+// traceDropped completes the event of a dropped signal, whose object would have been at x.
 //
 //go:norace
 func (e *engine) traceDropped(x unsafe.Pointer) {

@@ -269,8 +269,8 @@ func (e *hookedTasks) meet(t *task, c *seam.Case, w *task, i int) {
 }
 
 // mayOvertake reports whether a poll of t may find nothing ready although other tasks have
-// announced to wait: each of them since a task could last continue, and not missed more often
-// than a loop is explored round by round.
+// announced to wait: each of them must have done so since the last time that no task could
+// continue, and been missed fewer times than a loop is explored round by round.
 //
 //go:norace
 func (e *hookedTasks) mayOvertake(t *task) bool {
@@ -299,7 +299,7 @@ func (e *hookedTasks) mayOvertake(t *task) bool {
 	return true
 }
 
-// overtake has a poll of t come before the tasks that it could meet.
+// overtake makes a poll of t precede the tasks that it could meet.
 //
 //go:norace
 func (e *hookedTasks) overtake(t *task) {
@@ -315,7 +315,7 @@ func (e *hookedTasks) overtake(t *task) {
 	}
 }
 
-// communicateUnwinding does what need not wait.
+// communicateUnwinding does a communication that need not wait.
 //
 //go:norace
 func (e *hookedTasks) communicateUnwinding(t *task, cases []seam.Case, hasDefault bool) (int, bool) {

@@ -41,7 +41,7 @@ func (e *engine) decide() *task {
 		if e.forces {
 			i = e.front.overdue()
 		}
-		if i < 0 { // a turn is no decision: no strategy is asked, so a repetition would not count it
+		if i < 0 { // a turn is not a decision: the strategy is not asked, so a repetition would not count it
 			if i = 0; len(e.Enabled) > 1 || !e.unforced {
 				i = e.ask()
 			}
@@ -51,7 +51,7 @@ func (e *engine) decide() *task {
 		}
 		next := of(e.Enabled[i])
 		if e.staysFree && next == e.current() && next.Op.Kind == strategy.After {
-			return next // no step: turns follow from steps, and without a switch here a repetition is not asked here
+			return next // not a step: turns follow from steps, and a repetition without a switch here is not asked here
 		}
 		e.Step++
 		if e.Step >= e.watch {
@@ -100,14 +100,13 @@ func (e *engine) canonical() int {
 	return 0
 }
 
-// A turn is a turn that a task was given, as the decision that it would be in a shorter execution.
+// A turn is a forced turn of a task, as the decision that it would be in a shorter execution.
 type turn struct {
-	before int // as many deviations precede it
+	before int // the number of deviations before it
 	as     strategy.Deviation
 }
 
-// noteTurn notes that the i-th of the enabled tasks has its turn, if the canonical policy would choose another
-// one.
+// noteTurn records the turn of the i-th enabled task, unless the canonical policy would choose the same task.
 //
 //go:norace
 func (e *engine) noteTurn(i int) {
@@ -120,7 +119,7 @@ func (e *engine) noteTurn(i int) {
 	e.deviations = e.deviations[:n]
 }
 
-// explicit returns the deviations with the turns of tasks among them.
+// explicit returns the deviations with the turns inserted among them.
 func (e *engine) explicit() strategy.Schedule {
 	s := strategy.Schedule{Seed: e.seed}
 	from := 0
@@ -174,12 +173,13 @@ func (e *engine) pick(n int) int {
 	return i
 }
 
-// fairSelects is how many selects of a task in a row may take the same case that is ready although others are, by the
-// same choice: strategies need not be fair to the cases of a select, and the default policy takes the first.
+// fairSelects bounds how many selects of a task in a row take the same ready case while others are ready, before the
+// same choice means another case: strategies need not be fair to the cases of a select, and the default policy takes
+// the first.
 const fairSelects = 16
 
-// pickCase chooses one of the n cases of t's select that are ready. If it has taken the same one fairSelects
-// times in a row, what the strategy chooses by the same number, the default policy by 0, is another one.
+// pickCase chooses one of the n cases of t's select that are ready. Once t has taken the same case
+// fairSelects times in a row, the number that chose it (0 under the default policy) stands for another case.
 //
 //go:norace
 func (e *engine) pickCase(t *task, n int) int {

@@ -30,7 +30,7 @@ type engine struct {
 	strategy      strategy.Strategy
 	asksRoot      bool              // the chooser is an atRoot
 	chooser       strategy.Strategy // the strategy, or what asks it on the root's goroutine
-	observer      strategy.Observer // the strategy, or nil; likewise the next three
+	observer      strategy.Observer // the strategy as an Observer, or nil; likewise the next three
 	skipper       strategy.Skipper
 	afterSwitcher strategy.AfterSwitcher
 	rerunner      strategy.Rerunner
@@ -38,7 +38,7 @@ type engine struct {
 	points     bool // a decision at each hook point
 	clockMode  Clock
 	racy       bool // the execution has a clock
-	mixed      bool // it need not, to be repeated
+	mixed      bool // the execution can be repeated without a clock
 	brief      bool // the clock fires only timers that make no task wait for longer than briefest
 	repeating  bool // the execution follows a schedule
 	allowLeaks bool
@@ -52,20 +52,20 @@ type engine struct {
 	exploredRepeats int
 
 	front front
-	// What the front end has the core do: look before each decision, take turns that front.overdue forces, go on after an
-	// operation without a step, keep the clock apart from the tasks, let a task run alone for very long, and leave to it
-	// which event a read is from.
+	// Set by the front end: call front.look before each decision, take forced turns from front.overdue, continue after
+	// an operation without a step, keep the clock apart from the tasks, let tasks run alone for very long, and leave
+	// the sources of reads to the front end.
 	looks, forces, staysFree, clockAside, runsLong, namesSources bool
 
 	faults faults
 
 	executing bool
-	watchdog  *watchdog // nil: there is none
+	watchdog  *watchdog // nil if there is none
 
 	tracing   bool
 	traceFrom int // step at which tracing begins; 0 is the beginning
 	stop      stop
-	watch     int // step at which tracing begins or the execution stops; never is none
+	watch     int // step at which tracing begins or the execution stops; never if neither does
 	traced    []Event
 	causes    causes
 
@@ -92,7 +92,7 @@ func New(o Options) (*Engine, error) {
 	return installHooks(o)
 }
 
-// setUp makes the engine ready, behind that front end.
+// setUp initializes the engine behind front end f.
 func (e *engine) setUp(o Options, f front) {
 	*e = engine{
 		front: f, maxSteps: cmp.Or(o.MaxSteps, 1_000_000), maxSpins: cmp.Or(o.MaxSpins, 5_000), exploredRepeats: exploredRepeats,
@@ -153,8 +153,8 @@ func (e *Engine) Trace(s strategy.Schedule, body func()) (Result, []Event) {
 	return r, e.in.traced
 }
 
-// Explicit returns the decisions of the last execution with the turns of tasks that waited for long, which are no
-// decisions, as decisions: in a shorter execution, in which no task waits for so long, they may apply.
+// Explicit returns the schedule of the last execution with the turns of tasks that waited for long, which are not
+// decisions, added as decisions: they may apply in a shorter execution, in which no task waits for so long.
 func (e *Engine) Explicit() strategy.Schedule { return e.in.explicit() }
 
 // TraceOnce is Trace in a single execution, and returns also the entries of the schedule that did not apply. Of a
@@ -205,8 +205,8 @@ func (e *Engine) Fail(v verdict.Verdict, summary string) {
 	}
 }
 
-// Cause says what the memory did in the last execution that no sequentially consistent memory
-// does, with file and line; "" if there is no such thing.
+// Cause returns what the memory did in the last execution that no sequentially consistent memory
+// does, with file and line, or "" if it did no such thing.
 func (e *Engine) Cause() string {
 	if h, ok := e.in.front.(*hookedTasks); ok && h.weak != nil {
 		return h.weak.events.cause()
@@ -228,8 +228,8 @@ func (e *Engine) FencesNotMet() []string {
 	return names
 }
 
-// Untracked says where goroutines were started that are not tasks and had ended before they
-// could be found; "" if there are none. What they did has not been explored.
+// Untracked returns where goroutines were started that are not tasks and ended before they could
+// be found, or "" if there were none. What they did has not been explored.
 func (e *Engine) Untracked() string {
 	if h, ok := e.in.front.(*hookedTasks); ok {
 		return h.starts.report
@@ -265,7 +265,7 @@ func (e *engine) setStrategy(s strategy.Strategy) {
 	e.chooser, e.asksRoot = e.front.askBy(s)
 }
 
-// repeat is Repeat.
+// repeat implements Engine.Repeat.
 func (e *engine) repeat(s strategy.Schedule, body func()) (Result, strategy.Schedule) {
 	replay := &strategy.Replay{Schedule: s.Deviations}
 	result, unusedFires := e.runUnder(replay, s, body)

@@ -9,11 +9,11 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// An execution is the state that is reset when another one begins.
+// An execution holds the state that is reset when another execution begins.
 type execution struct {
-	strategy.Choice // what there is to choose from, kept up to date
+	strategy.Choice // the current choice, kept up to date
 
-	tasks   []*task // the first count are of this execution, by ID
+	tasks   []*task // by ID; the first count belong to this execution
 	count   int
 	alive   int
 	objects objects
@@ -27,7 +27,7 @@ type execution struct {
 	turns           []turn
 	decisionsAtRoot int32 // before the first task began
 
-	held      []*task   // until others pass a point, eldest first
+	held      []*task   // until other tasks pass a point, eldest first
 	touched   []*object // channels on which a real operation follows the step
 	spinners  []*task
 	spins     int // since the last write
@@ -37,14 +37,14 @@ type execution struct {
 	soloSteps int // made by tasks that run alone
 	progress  int // the last step that can have changed something
 	expired   bool
-	began     time.Time // only where time is bounded
-	collapsed int       // loops of which not all interleavings can be explored
+	began     time.Time // set only if time is bounded
+	collapsed int       // loops whose interleavings cannot all be explored
 	forced    int       // as in Result
-	roundLeft int       // steps of a round, in which no task is held back: see runtime_pace.go
+	roundLeft int       // steps left in a round, in which no task is held back: see runtime_pace.go
 	alone     int       // steps for which tasks may still run on alone for very long, all together
 	late      int       // as in Result
 	lazy      bool      // a timer could not fire although a task could continue
-	left      bool      // tasks that the first one has left were cut, and that is no failure
+	left      bool      // tasks that the first one left behind were cut, which is not a failure
 
 	seed   uint64
 	judges []Judge
@@ -54,7 +54,7 @@ type execution struct {
 	outcome    outcome
 }
 
-// run is Run.
+// run implements Engine.Run.
 func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	if !e.strategy.Begin(strategy.Execution{Number: e.number, Seed: seed}) {
 		return Result{}, false
@@ -96,8 +96,8 @@ func (e *engine) begin(seed uint64) {
 	e.edges.Add(1)
 }
 
-// choose is decide where no task is there to panic: at the beginning, and when one has ended. A
-// strategy that panics ends the execution.
+// choose calls decide where there is no task to carry a panic: at the beginning, and after a task
+// has ended. A strategy that panics ends the execution.
 //
 //go:norace
 func (e *engine) choose() *task {
@@ -123,7 +123,8 @@ func (e *engine) strategyFailed(v any) {
 	}
 }
 
-// panicked is called on the task's stack by its deferred call.
+// panicked ends the execution because t panicked with v. It runs on t's stack, in a deferred
+// call.
 //
 //go:norace
 func (e *engine) panicked(t *task, v any) {

@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// faults are a plan from which fires are drawn, or a list of fires that is to be repeated.
+// faults holds a plan from which fires are drawn, or a list of fires to repeat.
 type faults struct {
 	plan    []plannedFault
 	replays []strategy.Fire // to repeat, instead of drawing
@@ -27,10 +27,10 @@ type faults struct {
 
 type plannedFault struct {
 	plan.Fault
-	threshold uint64 // the draw has to stay below
+	threshold uint64 // it fires if the draw is below
 	turns     firing.Turns
 	limit     time.Duration // of a hold
-	left      int           // of its count
+	left      int           // fires left of its Count
 }
 
 // A FaultCount says how often a fault of the plan was hit (see plan.Fault), and fired.
@@ -43,7 +43,7 @@ type FaultCount struct {
 	Expired int
 }
 
-// arm makes the plan ready. The plan has been checked.
+// arm prepares the faults of p, which has been checked.
 func (f *faults) arm(p plan.Plan) {
 	*f = faults{plan: make([]plannedFault, len(p.Faults)), counts: make([]FaultCount, len(p.Faults)), seed: p.Seed, armed: len(p.Faults) > 0}
 	for i, fault := range p.Faults {
@@ -55,13 +55,13 @@ func (f *faults) arm(p plan.Plan) {
 	}
 }
 
-// repeat makes the fires ready, in place of a plan.
+// repeat prepares the fires to be repeated, in place of a plan.
 func (f *faults) repeat(fires []strategy.Fire) {
 	*f = faults{replays: fires, used: make([]bool, len(fires)), armed: len(fires) > 0}
 	for i, fire := range fires {
 		p, until := seam.Lookup(fire.Point), seam.Lookup(fire.Until)
 		if p == nil || fire.Kind == seam.Hold && until == nil {
-			continue // of another version of the program
+			continue // the recording is of another version of the program
 		}
 		f.index(p, i)
 		if until != nil {
@@ -89,8 +89,8 @@ func (f *faults) addEndOfHold(p *seam.Point) {
 	f.endHold[p.Index] = true
 }
 
-// firesAt are the places in replays of what is to be repeated at that visit, found by bisection:
-// a recording may have very many. (The race detector would see a map.)
+// firesAt returns the places in replays of the fires to repeat at that visit. It bisects: a
+// recording may have very many. (The race detector would see a map.)
 //
 //go:norace
 func (f *faults) firesAt(at []int, task uint64, visit int) []int {
@@ -107,7 +107,7 @@ func (f *faults) firesAt(at []int, task uint64, visit int) []int {
 	return at[low:high]
 }
 
-// unused returns what was to be repeated and was not.
+// unused returns the fires to repeat that did not apply.
 func (f *faults) unused() []strategy.Fire {
 	var unused []strategy.Fire
 	for i, fire := range f.replays {
@@ -128,10 +128,10 @@ func (f *faults) begin(seed uint64) {
 	}
 }
 
-// An effect is what the faults at one visit amount to.
+// An effect is the combined effect of the faults at one visit.
 type effect struct {
 	delay  int64
-	until  *seam.Point // of a hold; nil: there is none
+	until  *seam.Point // the point that ends a hold; nil if there is none
 	limit  int64       // of it
 	held   int         // its place in the plan, or in replays
 	yield  bool
@@ -140,7 +140,8 @@ type effect struct {
 	value  uint64
 }
 
-// drawFaults adds to r what fires at p. can is what the function of hooks can carry.
+// drawFaults adds to r the faults that fire at p. can is the set that the function of hooks can
+// carry.
 //
 //go:norace
 func (e *engine) drawFaults(r *effect, p *seam.Point, can seam.Fault) {
@@ -212,10 +213,10 @@ func (c *plannedFault) inScope(t *task) bool {
 	return c.Task == path || firing.IsPattern(c.Task) && (firing.Matches(c.Task, t.label) || firing.Matches(c.Task, path))
 }
 
-// lengthSalt sets the draw of a delay's length apart from that of its firing.
+// lengthSalt separates the draw of a delay's length from the draw of its firing.
 const lengthSalt = 1
 
-// value returns the value of a fire. old is what a roll perturbs.
+// value returns the value of a fire. old is the value that a roll perturbs.
 //
 //go:norace
 func (c *plannedFault) value(draw, old uint64) uint64 {

@@ -6,9 +6,9 @@ import (
 	weakref "weak"
 )
 
-// An object is what operations are about: a variable, a lock, a channel. It is identified by
-// its address, which is kept alive while the execution lasts, and numbered from 1 in the order
-// of first use.
+// An object is the target of an operation: a variable, a lock, a channel. It is identified by its
+// address, which is kept alive while the execution lasts, and numbered from 1 in the order of
+// first use.
 type object struct {
 	id int
 	x  uintptr // its address
@@ -17,7 +17,7 @@ type object struct {
 	order  uint64 // hash of its operations in their order, for partial orders
 	since  uint64 // sum over the reads since the last write
 
-	waiters []*task // whose pending operation may have to wait for it
+	waiters []*task // tasks whose pending operation may have to wait for it
 
 	// A lock is locked; one with readers counts them, and announced keeps new readers out.
 	// A wait group's counter is readers, too. A once is locked while it runs, then done.
@@ -25,8 +25,8 @@ type object struct {
 	closed                  bool // a channel
 	counts                  bool // it is a wait group
 	readers                 int
-	// Of a Runtime: the task that has locked it, the readers that have (queue), and whether another
-	// task than that has unlocked it.
+	// Of a Runtime: owner has locked it, queue holds the readers that have, and handed is set once
+	// a task that does not own it has unlocked it.
 	owner  *task
 	handed bool
 	queue  []*task // waiters of a condition, eldest first
@@ -46,14 +46,14 @@ type objects struct {
 	epoch uintptr
 	list  []*object // by id-1; those beyond used are of earlier executions
 	used  int
-	kept  []unsafe.Pointer // what is at the addresses, of list from kept0 on; nil has been freed
+	kept  []unsafe.Pointer // keep the objects of list[kept0:] alive; nil if freed
 	kept0 int
 
 	collecting int                     // tasks for which the garbage collector runs
 	weakly     []weakref.Pointer[byte] // kept, meanwhile
 }
 
-// freed is the address of a slot whose object has been freed: that of no object.
+// freed is the address in the slot of an object that has been freed. No object is at it.
 const freed = 1
 
 type slot struct {
@@ -73,7 +73,7 @@ func (s *objects) reset() {
 	}
 }
 
-// forget lets what is at the addresses be freed. An address may then be that of another object.
+// forget lets the objects be freed. Another object may then be at the same address.
 //
 //go:norace
 func (s *objects) forget() {
@@ -83,7 +83,8 @@ func (s *objects) forget() {
 	s.kept, s.kept0 = s.kept[:0], s.used
 }
 
-// keepWeakly lets the garbage collector free what nobody else refers to, until keepAgain.
+// keepWeakly lets the garbage collector free the objects without other references, until
+// keepAgain.
 //
 //go:norace
 func (s *objects) keepWeakly() {
@@ -97,7 +98,8 @@ func (s *objects) keepWeakly() {
 	}
 }
 
-// keepAgain keeps what has not been freed. At the address of what has been, another object may be.
+// keepAgain keeps the objects that have not been freed. Another object may be at the address of a
+// freed one.
 //
 //go:norace
 func (s *objects) keepAgain() {
@@ -142,7 +144,7 @@ func (s *objects) at(x unsafe.Pointer) *object {
 	}
 }
 
-// slotIndex is where the search for x begins.
+// slotIndex returns where the search for x begins.
 //
 //go:norace
 func slotIndex(x uintptr) uint64 { return uint64(x) * 0x9e3779b97f4a7c15 >> 20 }

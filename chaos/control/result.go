@@ -9,30 +9,31 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A Result is how an execution ended.
+// A Result describes how an execution ended.
 type Result struct {
 	Seed    uint64
 	Verdict verdict.Verdict
 	// Effect is the verdict, or what it would be if it were not relies-on-sc.
 	Effect verdict.Verdict
-	// Cause says what the memory did that a sequentially consistent one does not, with file and
+	// Cause is what the memory did that a sequentially consistent one does not, with file and
 	// line, if the verdict is relies-on-sc.
 	Cause string
-	// Summary says in one line what the verdict is about; "" for a pass.
+	// Summary describes the verdict in one line; "" for a pass.
 	Summary string
-	// Detail is what a panic's stack or a failed check adds.
+	// Detail is further text, such as a panic's stack or the detail of a failed check.
 	Detail string
-	// Tasks are those that had not ended, if that is part of the verdict.
+	// Tasks are the tasks that had not ended, if they are part of the verdict.
 	Tasks []TaskState
 
 	Steps  int // decisions
-	Timers int // that the subject armed
-	Sleeps int // of its tasks, until a time
+	Timers int // armed by the subject
+	Sleeps int // sleeps of its tasks until a time
 	// TracedFrom is the step that the events of a trace begin with; 0 is the beginning.
 	TracedFrom int
-	// Hash is of the trace: the operations in their order, each with its task.
+	// Hash is the hash of the trace: the operations in their order, each with its task.
 	Hash uint64
-	// Order is of the partial order: equal for schedules that differ only in what commutes.
+	// Order is the hash of the partial order: equal for schedules that differ only in the order
+	// of operations that commute.
 	Order uint64
 	// Schedule repeats the execution. The next Run overwrites it.
 	Schedule strategy.Schedule
@@ -48,15 +49,16 @@ type Result struct {
 	Deliberate bool
 	// Forced counts what the engine decided without asking the strategy, although there was a choice.
 	Forced int
-	// Outside is about tasks of a Runtime, and so is Tainted: why the process should run no more
-	// executions; "" is no reason.
+	// Outside and Tainted are set for tasks of a Runtime. Tainted is why the process should run
+	// no more executions; "" if there is no reason.
 	Outside Outsiders
 	Tainted string
 }
 
-// Site is where a failure shows, for comparing two: the places of the tasks that are part of the
-// verdict, or the text of a panic or the first line of the summary, without numbers and addresses. Of
-// one that has been shortened it is less, since an address takes more or less of it. "" for a pass.
+// Site returns where a failure shows, to compare two failures: the places of the tasks that are part
+// of the verdict, or the text of a panic or the first line of the summary, without numbers and
+// addresses. A text that was shortened is cut further, since the length of an address decides where
+// it ends. "" for a pass.
 func (r Result) Site() string {
 	var places []string
 	for _, t := range r.Tasks {
@@ -67,7 +69,7 @@ func (r Result) Site() string {
 		return strings.Join(slices.Compact(places), "; ")
 	}
 	first, rest, _ := strings.Cut(r.Summary, "\n")
-	if _, text, ok := strings.Cut(first, "panic: "); ok { // the task before it is another one in another schedule
+	if _, text, ok := strings.Cut(first, "panic: "); ok { // the task named before it differs between schedules
 		if text == "" {
 			text, _, _ = strings.Cut(strings.TrimLeft(rest, "\n"), "\n")
 		}
@@ -83,7 +85,8 @@ func (r Result) Site() string {
 // mostOfSite bounds the site of a message that has been shortened, in bytes.
 const mostOfSite = 100
 
-// withoutNumbers replaces each number by #, but for lines of files. A hexadecimal one begins with 0x.
+// withoutNumbers replaces each number except the line numbers of files by #. A hexadecimal one begins
+// with 0x.
 func withoutNumbers(text string) string {
 	var b strings.Builder
 	number, line, address := false, false, false
@@ -128,7 +131,8 @@ type outcome struct {
 	// deliberate: as in Result.
 	deliberate bool
 	steps      int // when it was cut
-	// recurring is in how many steps all tasks came to the same states again, if that is why.
+	// recurring is the number of steps in which all tasks returned to the same states, if that is
+	// why it was cut.
 	recurring int
 }
 
@@ -142,7 +146,7 @@ func (e *engine) fail(v verdict.Verdict, summary, detail string) {
 	e.stopping = true
 }
 
-// result is what Run returns.
+// result returns the Result of the execution.
 func (e *engine) result() Result {
 	o := &e.outcome
 	if o.verdict == "" {
@@ -152,14 +156,14 @@ func (e *engine) result() Result {
 		Seed: e.seed, Verdict: o.verdict, Effect: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
 		Steps: e.Step, Hash: e.hash, Order: e.order(),
 		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.faults.fires}, Faults: e.faults.counts,
-		Early: max(e.early, e.late), Late: e.late, // on account of loops, it is no step of the clock
+		Early: max(e.early, e.late), Late: e.late, // a firing on account of loops is not a step of the clock
 		Forced: e.forced, Deliberate: o.deliberate,
 	}
 	return e.front.complete(r)
 }
 
-// order is the hash of the partial order: the operations on each object, in their order. Objects
-// have no names here, hence the sum.
+// order returns the hash of the partial order: the operations on each object, in their order.
+// Objects have no names here, hence the sum.
 //
 //go:norace
 func (e *engine) order() uint64 {

@@ -21,10 +21,10 @@ type reads struct {
 	n       int
 	repeats int
 	steps   int               // that it has run alone
-	asked   strategy.Question // the last that was asked about the loop
-	solo    bool              // the answer: it runs alone
-	stop    int               // repeats after which it is held back all the same; 0 is none
-	long    int               // steps for which it runs on alone, if that is to be very long; 0 is not
+	asked   strategy.Question // the last question that was asked about the loop
+	solo    bool              // whether the answer was that it runs alone
+	stop    int               // repeats after which it is held back all the same; 0 if none
+	long    int               // steps for which it runs on alone, if very many; else 0
 	endless bool              // it has run alone for as long as it may
 }
 
@@ -35,7 +35,7 @@ type seen struct {
 }
 
 const (
-	// exploredRepeats is what no code repeats that is not a loop: up to here, all interleavings
+	// exploredRepeats is how many repetitions only a loop makes: up to here, all interleavings
 	// are explored.
 	exploredRepeats = 12
 	// maxRounds bounds how long a task runs alone, in rounds of its loop: polls of bounded loops
@@ -46,16 +46,18 @@ const (
 	// mostAlone is how many steps a task makes alone if the strategy lets it run on for longest (see strategy.RunOn),
 	// and all such tasks together.
 	mostAlone = 1 << 18
-	// fairSteps is after how many steps in which it could continue a task gets a turn at the earliest, and
-	// between two looks for such tasks: a prime, so that it is not always a loop's lock that it waits for.
+	// fairSteps is the least number of steps in which a task could continue before it gets a turn, and the
+	// number of steps between two looks for such tasks: a prime, so that it is not always a loop's lock
+	// that it waits for.
 	fairSteps = 4099
-	// mostPatience is after how many steps it gets one at the latest.
+	// mostPatience is the number of such steps after which it gets one at the latest.
 	mostPatience = 1 << 19
 	// maxReads bounds the loops that are recognised: objects read per round.
 	maxReads = 64
 )
 
-// forcesAfter is after how many steps of waiting the first turn is forced in an execution of that limit.
+// forcesAfter returns the number of steps of waiting after which the first turn is forced in an
+// execution with that limit.
 func forcesAfter(limit int) int { return min(max(limit/2, fairSteps), mostPatience) }
 
 //go:norace
@@ -64,7 +66,7 @@ func (r *reads) forget() {
 	r.again(false)
 }
 
-// again begins to count anew how often the same is read, alone or not.
+// again restarts the count of repetitions; alone is whether the task runs alone.
 //
 //go:norace
 func (r *reads) again(alone bool) { r.repeats, r.steps, r.solo, r.stop, r.long = 0, 0, alone, 0, 0 }
@@ -135,7 +137,7 @@ func (e *engine) repeats(t *task) bool {
 	return false
 }
 
-// settleSpinner decides how t continues, which has repeated itself. It reports true if t runs
+// settleSpinner decides how t, which has repeated itself, continues. It returns true if t runs
 // alone, without a choice. Otherwise t may have been held back: disabled until another task
 // writes what it reads.
 //
@@ -146,18 +148,18 @@ func (e *engine) settleSpinner(t *task) bool {
 		return false
 	}
 	r := t.spin
-	if r.stale() { // that includes what it read before the loop: it has to repeat itself anew
+	if r.stale() { // this includes what it read before the loop: it has to repeat itself anew
 		t.repeating = false
 		r.forget()
 		return false
 	}
-	if e.roundLeft > 0 { // none is held back, nor runs alone
+	if e.roundLeft > 0 { // no task is held back or runs alone
 		return false
 	}
 	stops := r.stop > 0 && r.repeats >= r.stop // it has run alone for as long as was chosen
 	endless := r.repeats >= maxRounds*r.n || r.steps >= stepsPerRead*maxRounds*r.n
 	if r.long > 0 {
-		if e.alone--; e.alone >= 0 { // else it is as any other: what others have used up says nothing about this one
+		if e.alone--; e.alone >= 0 { // else it is like any other task: that others have used up the steps is not its doing
 			endless = r.steps >= min(r.long, forcesAfter(e.maxSteps))
 		}
 	}
@@ -165,10 +167,10 @@ func (e *engine) settleSpinner(t *task) bool {
 		return true
 	}
 	loop := r.solo || r.repeats >= max(2*r.n, e.exploredRepeats)
-	others := e.contenders() > 1 || len(e.spinners) > 0 || e.front.timerPending() // the clock is not there in all modes
+	others := e.contenders() > 1 || len(e.spinners) > 0 || e.front.timerPending() // some modes have no clock
 	switch {
 	case r.solo && stops:
-	case r.solo: // it will not be asked about any more
+	case r.solo: // the strategy is not asked about it any more
 		t.endless, t.spin.endless = true, true
 	case !others || t.endless || e.spins > 0 || e.soloSteps >= e.maxSteps:
 	case loop:
@@ -224,7 +226,7 @@ func (e *engine) runAlone(t *task, asks strategy.Question) bool {
 	return r.solo
 }
 
-// recheckSpinners looks again at the tasks that are held back, after a write.
+// recheckSpinners enables, after a write, the tasks held back that had read what was written.
 //
 //go:norace
 func (e *engine) recheckSpinners() {
@@ -245,9 +247,10 @@ func (e *engine) recheckSpinners() {
 	e.spinners = e.spinners[:kept]
 }
 
-// resumeSpinners lets all of them continue, since there is no other task: each may be in a
-// bounded loop. It reports false if there is none, or if that has happened too often since the
-// last write: then it is a livelock. (That of a Runtime has to be proved, so there is no bound.)
+// resumeSpinners lets all tasks that are held back continue, since there is no other task: each
+// may be in a bounded loop. It returns false if there are none, or if this has happened too often
+// since the last write, which is a livelock. (With a Runtime a livelock has to be proved, so
+// there is no bound.)
 //
 //go:norace
 func (e *engine) resumeSpinners() bool {
@@ -267,7 +270,8 @@ func (e *engine) resumeSpinners() bool {
 	return true
 }
 
-// contenders is how many tasks can continue, those included that are held back; 1 at least.
+// contenders returns the number of tasks that can continue or are held back, without the clock;
+// at least 1.
 //
 //go:norace
 func (e *engine) contenders() int {

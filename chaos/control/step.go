@@ -31,7 +31,7 @@ func (e *engine) announce(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (
 	return t, o
 }
 
-// changed looks again at the tasks that wait for o.
+// changed rechecks whether the tasks that wait for o are enabled.
 //
 //go:norace
 func (e *engine) changed(o *object) {
@@ -47,7 +47,7 @@ func (e *engine) changed(o *object) {
 	}
 }
 
-// did records that t has done what it announced, of that kind.
+// did records that t has done the operation that it announced, as one of that kind.
 //
 //go:norace
 func (e *engine) did(t *task, o *object, kind strategy.Kind) {
@@ -86,7 +86,7 @@ func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 	}
 }
 
-// didAlone is did for a step that is about no object.
+// didAlone records a step that has no object.
 //
 //go:norace
 func (e *engine) didAlone(t *task, kind strategy.Kind) {

@@ -8,19 +8,19 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A Judge says what a stuck execution came to, if it knows better than the engine: the verdict,
-// and a summary in one line. An empty verdict leaves the engine's, and so does an empty summary.
-// stuck is the result as the engine has it.
+// A Judge returns the verdict on a stuck execution and a one-line summary, if it knows better
+// than the engine. An empty verdict leaves the engine's verdict, an empty summary its summary.
+// stuck is the engine's own result.
 type Judge func(stuck Result) (v verdict.Verdict, summary string)
 
-// OnStuck adds a judge, from inside an execution, in case that this one gets stuck: a deadlock,
-// a leak or a livelock. The engine knows which tasks wait, and the subject what for: a pool can
-// distinguish work that no worker was woken for from a lost job. The first judge that knows decides. A
-// judge lasts as long as the execution.
+// OnStuck adds a judge, from inside an execution, for the case that the execution gets stuck: a
+// deadlock, a leak or a livelock. The engine knows which tasks wait, and the subject knows what for:
+// a pool can distinguish work that no worker was woken for from a lost job. The first judge that
+// knows decides. A judge lasts as long as the execution.
 //
-// It is called when no task can continue, before any is unwound, by the goroutine that called
-// Run: it may read the whole subject, whose drop-ins do no more there than the standard types
-// would. It must not wait for anything that a task holds, nor call the Engine, nor
+// The judge is called when no task can continue, before any is unwound, by the goroutine that
+// called Run: it may read the whole subject, whose drop-ins do no more there than the standard
+// types would. It must not wait for anything that a task holds, nor call the Engine, nor
 // runtime.Goexit (t.FailNow), and its answer must follow from the subject and from stuck alone,
 // like everything else that an execution decides. Its panic is the execution's verdict.
 //
@@ -81,7 +81,7 @@ func (e *engine) recoverJudge() {
 	e.edges.Add(1)
 }
 
-// waitsOf says where each task is stopped; those that stand at one place together.
+// waitsOf describes where each task is stopped, tasks at the same place together.
 func waitsOf(tasks []TaskState) (parts []string) {
 	at := map[string]int{}
 	others := map[int][]string{}
@@ -104,7 +104,7 @@ func waitsOf(tasks []TaskState) (parts []string) {
 	return parts
 }
 
-// summarize says in one line which tasks are stuck, and where.
+// summarize describes in one line which tasks are stuck, and where.
 func summarize(o outcome) string {
 	if o.cut {
 		return summarizeCut(o)

@@ -19,46 +19,46 @@ type task struct {
 	parent *task
 	number int // among its parent's children
 	label  string
-	named  string // its path, once that has been asked for
+	named  string // its path, once computed
 
 	children int  // so far
 	place    int  // in Choice.Enabled; -1 if it is not enabled
 	returned bool // the body has returned, rather than panicked or left by Goexit
 	ended    bool
 	granted  bool // another task has done the operation for it
-	// signalled: it has been taken out of a condition's queue. It may not wait there yet: it
-	// may still be unlocking.
+	// signalled is set when the task is taken out of a condition's queue, which may be before it
+	// waits: it may still be unlocking.
 	signalled      bool
 	decisions      int32 // before its next operation
 	decisionsAfter int32 // directly after its last one
-	published      int   // the operations that it had done when decisionsAfter began
+	published      int   // Ops when decisionsAfter was last reset
 
-	object     *object     // of the pending operation; the first one, of a select
+	object     *object     // of the pending operation; of a select, the first one
 	point      *seam.Point // passed last
 	cases      []seam.Case // of a communication
 	hasDefault bool        // of a select
 	chosen     int         // the case that a partner has done
 	sames      int         // selects in a row that have taken lastCase, of several that were ready
 	lastCase   int
-	turns      int // of cases that have been taken in place of lastCase
-	missed     int // polls that found nothing although it had announced the communication
+	turns      int // how often another case was taken in place of lastCase
+	missed     int // polls that found nothing although it had announced the communication they wanted
 	idles      int // execution.idles at the announcement
 
 	spin *reads
-	// repeating: it has repeated itself, and may do so again. solo: so it makes this step
-	// without a choice. endless: it has run alone for as long as it may.
+	// repeating: the task has repeated itself, and may do so again. solo: it therefore makes this
+	// step without a choice. endless: it has run alone for as long as it may.
 	repeating, solo, endless bool
-	moved                    int // the execution's step when it made its last one
-	enabled                  int // and when it could continue last that could not before
-	continues                int // the step since which it could, if it had to wait; its last own step may be later
+	moved                    int // the execution's step when the task last made one
+	enabled                  int // the step at which it was last enabled
+	continues                int // the step since which it can continue, if it had to wait; its own last step may be later
 
 	visits []visits    // of points that have faults
 	hits   []uint64    // of faults that have From or Every, by place in the plan
-	awaits *seam.Point // ends its hold; nil: it is not held
+	awaits *seam.Point // the point that ends its hold; nil if it is not held
 	timer  *timer      // of its hold
 
 	causes  taskCauses // of a trace
-	started string     // of a trace by a Runtime: the place of its go statement
+	started string     // the place of its go statement, in a trace by a Runtime
 	entry   string     // as Event.Entry
 
 	real realTask // of a Runtime
@@ -108,7 +108,7 @@ func (e *engine) newPseudoTask(key uint64, label string) *task {
 	return t
 }
 
-// child makes a task of parent's.
+// child makes a task that parent starts.
 //
 //go:norace
 func (e *engine) child(parent *task, f func()) *task {
@@ -128,7 +128,7 @@ func (e *engine) queueSpawn(parent, child *task) {
 	}
 }
 
-// of returns the task that strategies see as s: its first field.
+// of returns the task whose first field is s, the part that strategies see.
 //
 //go:norace
 func of(s *strategy.Task) *task { return (*task)(unsafe.Pointer(s)) }
@@ -141,7 +141,7 @@ func (e *engine) setCurrent(t *task) { e.Current = (*strategy.Task)(unsafe.Point
 //go:norace
 func (x *execution) current() *task { return of(x.Current) }
 
-// path names the task in recordings: "main/0/1".
+// path returns the task's name in recordings: "main/0/1".
 //
 //go:norace
 func (t *task) path() string {
@@ -151,8 +151,8 @@ func (t *task) path() string {
 	return t.named
 }
 
-// name is what the user is shown beside the path of a task. Of a task of a Runtime only traces and states
-// have one, so that others cost nothing.
+// name returns what the user is shown beside the path of a task. A task of a Runtime has a name only in
+// traces and states, so that the rest costs nothing.
 //
 //go:norace
 func (t *task) name() string {

@@ -15,20 +15,20 @@ type TaskState struct {
 	Path  string        // "main/0"
 	Name  string        // as Event.Name
 	Entry string        // as Event.Entry
-	Kind  strategy.Kind // of what it is about to do
+	Kind  strategy.Kind // of the operation that it is about to do
 	Waits string        // what it is about to do or waits for, in words
 	Stack []runtime.Frame
 	Call  string // the function that the innermost frame calls, of a task of a Runtime
-	// Object is what it waits for, as Event.Object numbers it; 0 is nothing. Cases has all
-	// channels of a communication.
+	// Object is the number, as in Event.Object, of the object that it waits for; 0 if none. Cases
+	// has all channels of a communication.
 	Object int
 	Cases  []ChannelCase
-	// Since is the step in which the wait began, of a task of a Runtime; 0 is unknown.
+	// Since is the step in which the wait began, of a task of a Runtime; 0 if unknown.
 	Since int
 	moved bool // in the second half of an execution that was cut
 }
 
-// Title names a task to the user: by its path and, unless it is "", its name.
+// Title returns the title of a task for the user: its path and, unless it is "", its name.
 func Title(path, name string) string {
 	if name == "" {
 		return path
@@ -50,7 +50,7 @@ func (s TaskState) String() string {
 	return b.String()
 }
 
-// Place is the innermost function of the subject itself, with file and line.
+// Place returns the innermost function of the subject itself, with file and line.
 func (s TaskState) Place() string {
 	for _, f := range s.Stack {
 		return fmt.Sprintf("%s (%s:%d)", goroutines.Short(f.Function), path.Base(f.File), f.Line)
@@ -58,16 +58,16 @@ func (s TaskState) Place() string {
 	return "its beginning"
 }
 
-// Title names the task to the user.
+// Title returns the title of the task for the user.
 func (s TaskState) Title() string { return Title(s.Path, s.Name) }
 
-// Doing is Waits without the point that the task passed last.
+// Doing returns Waits without the point that the task passed last.
 func (s TaskState) Doing() string {
 	doing, _, _ := strings.Cut(s.Waits, ", after ")
 	return doing
 }
 
-// describe says what the task is about to do.
+// describe returns what the task is about to do, in words.
 func (t *task) describe() string {
 	doing := ""
 	switch t.Op.Kind {
@@ -99,7 +99,7 @@ func (t *task) describe() string {
 	return doing
 }
 
-// subjectFrames leaves out the frames of the engine and the drop-ins.
+// subjectFrames returns the frames of pcs without those of the engine and the drop-ins.
 func subjectFrames(pcs []uintptr) []runtime.Frame {
 	if len(pcs) == 0 {
 		return nil

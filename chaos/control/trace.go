@@ -12,39 +12,40 @@ import (
 // (strategy.Point), the beginning of a wait, or a timer's firing (strategy.Clock). Finding its
 // place in the source costs more than the operation itself, so only Trace makes events.
 //
-// Events refer to each other by their place in the trace, counted from 1; 0 is none.
+// Events refer to each other by their place in the trace, counted from 1; 0 means none.
 type Event struct {
 	Task string // its path; "clock" of a timer's firing
-	// Name is that set by hooks.Name, or of a task of a Runtime the place of its go statement, or the
-	// function that it runs; "" is unknown.
+	// Name is the name set by hooks.Name or, for a task of a Runtime, the place of its go statement
+	// or the function that it runs; "" if unknown.
 	Name string
-	// Entry is the function that a task of a Runtime runs: the user's outermost one; "" is unknown.
+	// Entry is the function that a task of a Runtime runs: the user's outermost one; "" if unknown.
 	Entry string
 	Step  int // of an execution by a Runtime; 0 otherwise
-	// Number is the step of any execution, as Engine.StopAt counts them.
+	// Number is the step in any execution, as Engine.StopAt counts it.
 	Number int
 	Kind   strategy.Kind
-	// Op numbers the task's operations, from 0; of an event that is none it is -1.
+	// Op numbers the task's operations, from 0; it is -1 for an event that is not an operation.
 	Op int
-	// Point is the hook point of the operation, or that was passed; "" if it has none.
+	// Point is the hook point of the operation, or the one that was passed; "" if there is none.
 	Point string
-	// Call is the function that Site calls, of an operation that has no hook point: "context.Err".
+	// Call is the function that Site calls, for an operation without a hook point: "context.Err".
 	Call string
-	// Joins: the task joins the queue of a condition, of which Object is the number.
+	// Joins: the task joins the queue of a condition, whose number is Object.
 	Joins bool
-	// Object numbers what the operation was about, in the order of first use; 0 is nothing.
+	// Object is the number of the operation's object, in the order of first use; 0 if it has
+	// none.
 	Object int
-	// Site is the innermost function of the subject, with file and line; of a timer's firing, where
-	// that was armed.
+	// Site is the innermost function of the subject, with file and line; for a timer's firing,
+	// where the timer was armed.
 	Site runtime.Frame
 	// Standard: Site is in the standard library, and no function of the subject is on the stack.
 	Standard bool
 	// Callers are the user's frames around Site, from the inside, of a task of a Runtime. Events share them.
 	Callers []runtime.Frame
-	// Outcome says how it turned out, where there were alternatives: the case that a select has
-	// taken, say.
+	// Outcome is how the operation turned out, if there were alternatives: the case that a select
+	// took, for example.
 	Outcome string
-	// Note says what a weak memory made of it: it reads an older store, say.
+	// Note is how a weak memory affected it: it reads an older store, for example.
 	Note string
 	// Fault names the faults that fired there: "drop".
 	Fault string
@@ -53,13 +54,14 @@ type Event struct {
 
 	// Waits: the task begins to wait for the operation, which it has not done.
 	Waits bool
-	// Overtaken: a poll came before that wait after all, which is another event then.
+	// Overtaken: a poll came before the wait after all, which is then recorded again as another
+	// event.
 	Overtaken bool
 	// Source is the event that wrote what this one read, sent what it received, or ended its wait;
-	// Initial if there was no write. Of a task's beginning it is the last event before the task was
-	// started: of its parent, or of the timer.
+	// Initial if there was no write. For a task's beginning it is the last event before the task
+	// was started: of its parent, or of the timer.
 	Source int
-	// Since is the event with which the wait began that this one ends.
+	// Since is the event that began the wait that this one ends.
 	Since int
 	// Reached are the paths of the first tasks that this event let continue: those that a signal woke,
 	// those that waited for a channel's end, for a lock or for a group, the partner of a
@@ -77,11 +79,11 @@ type Event struct {
 
 	// Time is the virtual time, in nanoseconds since the execution began.
 	Time int64
-	// Races counts what the race detector has reported until then, in this process.
+	// Races counts the reports of the race detector until then, in this process.
 	Races int
 }
 
-// Initial as an Event's Source: it read what no task has written in this execution.
+// Initial is the Source of an Event that read a value that no task has written in this execution.
 const Initial = -1
 
 // A ChannelCase is one communication that a task was ready for.
@@ -90,10 +92,10 @@ type ChannelCase struct {
 	Send   bool
 }
 
-// maxTraced is how many events are kept.
+// maxTraced bounds the events that are kept.
 const maxTraced = 200_000
 
-// beginTrace makes the next execution traced from that step on, until the function returned is called.
+// beginTrace traces executions from that step on, until end is called.
 func (e *engine) beginTrace(from int) (end func()) {
 	e.traceFrom, e.tracing, e.traced, e.causes = from, from == 0, nil, causes{}
 	return func() { e.traceFrom, e.tracing, e.traced, e.causes = 0, false, nil, causes{} }
@@ -151,7 +153,7 @@ func (e *engine) record(t *task, event Event) {
 //go:norace
 func (e *engine) lastTraced() *Event { return &e.traced[len(e.traced)-1] }
 
-// tracePoint records that the current task passes a hook point that is no operation.
+// tracePoint records that the current task passes a hook point that is not an operation.
 //
 //go:norace
 func (e *engine) tracePoint(t *task) {
@@ -159,7 +161,7 @@ func (e *engine) tracePoint(t *task) {
 	e.lastTraced().Op = -1
 }
 
-// traceChoose records what Choose has returned.
+// traceChoose records the result of Choose.
 //
 //go:norace
 func (e *engine) traceChoose(i int) {
@@ -168,7 +170,7 @@ func (e *engine) traceChoose(i int) {
 	last.Point, last.Call, last.Outcome = "", "Choose", "returns "+strconv.Itoa(i)
 }
 
-// traceFault records a fault that fired at p: with the passing of p, if that is the last event.
+// traceFault records a fault that fired at p: in the last event, if that is the passing of p.
 //
 //go:norace
 func (e *engine) traceFault(t *task, p string, kind string) {
