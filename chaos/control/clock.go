@@ -10,13 +10,13 @@ import (
 const (
 	// pollStep is how far time moves, in nanoseconds, when all tasks that are left poll the clock.
 	pollStep = 1_000_000
-	// racyOneIn is how many executions of a mixed clock come to one that is racy, as clockStream draws.
-	// As many others are brief, with a Runtime.
+	// With a mixed clock, one in racyOneIn executions is racy, drawn with clockStream. With a Runtime
+	// as many others are brief.
 	racyOneIn   = 4
 	clockStream = 0x636c6f636b
 )
 
-// setClock decides whether the execution of that seed has a clock.
+// setClock decides whether the execution with that seed has a clock.
 func (e *engine) setClock(seed uint64) {
 	e.racy, e.brief = e.clockMode == Racy, false
 	if e.clockMode == Mixed {

@@ -7,14 +7,14 @@ import (
 
 // Experiments repeat an execution up to some event, and then let one task run alone: they show
 // what an event has meant to that task. What the task does alone is returned; a task that cannot
-// continue, because another holds a lock, say, does nothing any more.
+// continue, for example because another holds a lock, does nothing more.
 type Experiments struct {
 	engine   *engine
 	schedule strategy.Schedule
 	body     func()
 }
 
-// Experiments returns the experiments with the execution of that schedule.
+// Experiments returns the experiments on the execution of that schedule.
 func (e *Engine) Experiments(s strategy.Schedule, body func()) Experiments {
 	return Experiments{e.in, s, body}
 }
@@ -57,10 +57,10 @@ type solo struct {
 	strategy.Replay
 	engine *engine
 	path   string
-	keeps  bool // the task from its operation op until it runs alone
+	keeps  bool // whether the task is kept from its operation op until it runs alone
 	op     int
-	event  int    // after so many events it begins, for nudges
-	other  string // and after that task's operation until, for postponed
+	event  int    // for nudges: the number of events after which it begins
+	other  string // for postponed: the task after whose operation until it begins
 	until  int
 	begins func(a *solo, e *engine, t *task) bool // after the last event; t is the task
 	task   *task                                  // once it runs alone
@@ -68,7 +68,7 @@ type solo struct {
 	steps  int
 }
 
-// nudges is called, as all that follows, on the goroutines of tasks, which may never end.
+// nudges and all functions below run on the goroutines of tasks, which may never end.
 //
 //go:norace
 func (a *solo) nudges(e *engine, t *task) bool {
@@ -113,7 +113,7 @@ func (a *solo) Next(c *strategy.Choice) int {
 	return a.task.place
 }
 
-// others returns i, unless that is the task that is kept: then another.
+// others returns i or, if that is the task that is kept, another one.
 //
 //go:norace
 func (a *solo) others(c *strategy.Choice, i int) int {

@@ -5,10 +5,10 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// What the faults of a visit do to a task of package hooks.
+// This file applies the faults of a visit to a task of package hooks.
 
-// applyFaults is the current task's visit of p: it does what the faults do to the task itself,
-// and to those that wait for a task to pass. It returns the rest.
+// applyFaults makes the current task's visit of p. It applies the faults that act on the task
+// itself, ends the holds that wait for a task to pass p, and returns the rest.
 //
 //go:norace
 func (e *hookedTasks) applyFaults(p *seam.Point, can seam.Fault, value uint64) effect {
@@ -31,8 +31,8 @@ func (e *hookedTasks) applyFaults(p *seam.Point, can seam.Fault, value uint64) e
 	return r
 }
 
-// A hold is a sleep that another task ends by passing a point. It is about no object: for
-// strategies that reduce, its beginning and whatever may end it interact with everything.
+// A hold is a sleep that another task ends by passing a point. It has no object: for strategies
+// that reduce, its beginning and whatever may end it interact with everything.
 
 // hold makes the current task wait until another has passed r.until, or until r.limit is over,
 // which is when no other task can continue.
@@ -59,8 +59,7 @@ func (e *hookedTasks) hold(r *effect) {
 	e.didAlone(t, strategy.Sleep)
 }
 
-// endHolds lets the tasks continue that are held until p is passed, which the current task
-// has done.
+// endHolds lets the tasks continue that are held until p, which the current task has passed.
 //
 //go:norace
 func (e *hookedTasks) endHolds(p *seam.Point) {

@@ -20,7 +20,7 @@ type hookedTasks struct {
 	hosts     []*host
 	idle      []*host
 
-	weak          *weak    // nil: the memory is sequentially consistent
+	weak          *weak    // nil if the memory is sequentially consistent
 	withoutFences []string // Options.WithoutFences
 
 	timers       timers
@@ -252,7 +252,7 @@ func (*hookedTasks) isFailure() bool { return true }
 //go:norace
 func (*hookedTasks) leavesCoroutines() bool { return false }
 
-// judges: a judge may have goroutines of its own.
+// judges stops the watch for outsiders: a judge may have goroutines of its own.
 func (e *hookedTasks) judges() (done func()) {
 	e.outsiders.watch(false)
 	return func() { e.outsiders.watch(true) }

@@ -9,7 +9,7 @@ import (
 
 // How a task of package hooks makes a step: between announce and did, control may go to another task.
 
-// arrive is the decision. It returns when t has been chosen.
+// arrive makes the decision. It returns when t has been chosen.
 //
 //go:norace
 func (e *hookedTasks) arrive(t *task) {
@@ -64,7 +64,7 @@ func (e *hookedTasks) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Poi
 	return t, o, granted
 }
 
-// arriveAlone announces a step that is about no object, and arrives. didAlone follows.
+// arriveAlone announces a step that has no object, and arrives. didAlone follows.
 //
 //go:norace
 func (e *hookedTasks) arriveAlone(t *task, kind strategy.Kind) {
@@ -73,7 +73,7 @@ func (e *hookedTasks) arriveAlone(t *task, kind strategy.Kind) {
 	e.arrive(t)
 }
 
-// done is did for an operation that synchronises, and lets tasks continue that wait for o.
+// done is did for an operation that synchronises. It also rechecks the tasks that wait for o.
 //
 //go:norace
 func (e *hookedTasks) done(t *task, o *object, kind strategy.Kind, how edge) {

@@ -12,7 +12,7 @@ import (
 type host struct {
 	tasks       *hookedTasks
 	g           uintptr // its goroutine, once that runs
-	task        *task   // that it runs or ran; what it is to run when it gets control
+	task        *task   // the task that it runs or ran, or is to run when it gets control
 	stackWanted bool    // to record the stack of its task when it gets control
 	dying       bool    // to end when it gets control
 
@@ -69,7 +69,7 @@ func (e *hookedTasks) startOwnHost(t *task) {
 	go t.host.serveOne()
 }
 
-// spawn makes a task of parent's, and its goroutine if it needs one.
+// spawn makes a task that parent starts, and its goroutine if it needs one.
 //
 //go:norace
 func (e *hookedTasks) spawn(parent *task, f func()) {
@@ -143,8 +143,8 @@ func (h *host) run() {
 	t.returned = true
 }
 
-// ended is the end of a task: it has returned, or panics, or leaves by Goexit. A Goexit of the
-// first task ends the execution, as t.FailNow does.
+// ended ends a task, which has returned, or panics, or leaves by Goexit. A Goexit of the first
+// task ends the execution, as t.FailNow does.
 //
 //go:norace
 func (e *hookedTasks) ended(t *task) {

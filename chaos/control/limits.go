@@ -8,9 +8,9 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// changesNothing are the operations, besides reads, after which everything may be as it was
-// before. A loop of nothing else makes no progress, unless it changes plain variables under
-// its locks.
+// changesNothing holds the operations, besides reads, after which everything may be as it was
+// before. A loop of nothing else makes no progress, unless it changes plain variables under its
+// locks.
 var changesNothing = [256]bool{
 	strategy.Yield: true, strategy.Point: true, strategy.Load: true, strategy.Select: true, strategy.Sleep: true,
 	strategy.Lock: true, strategy.TryLock: true, strategy.Unlock: true,
@@ -18,11 +18,12 @@ var changesNothing = [256]bool{
 	strategy.RLock:       true, strategy.TryRLock: true, strategy.RUnlock: true, strategy.Drain: true,
 }
 
-// wallSteps is the number of steps between two looks at the wall clock, and between two turns of what is outside: tasks
-// may go on for ever, until that has done something.
+// wallSteps is the number of steps between two looks at the wall clock, and between two turns of what is outside:
+// tasks may go on for ever until it has done something.
 const wallSteps = 1 << 10
 
-// pastDeadline looks at it. If the execution goes on, what is outside gets a turn.
+// pastDeadline reports whether the execution has taken longer than within. If not, what is
+// outside gets a turn.
 //
 //go:norace
 func (e *engine) pastDeadline() bool {
@@ -35,8 +36,8 @@ func (e *engine) pastDeadline() bool {
 	return e.expired
 }
 
-// cut ends an execution that is too long. It is a livelock if half of its steps made no
-// progress, and not if fewer did: a loop under a lock may be work. That of a Runtime has to be proved: see
+// cut ends an execution that is too long. It is a livelock if half of its steps made no progress, and not
+// if fewer did: a loop under a lock may be work. With a Runtime a livelock has to be proved: see
 // runtime_livelock.go.
 //
 //go:norace
@@ -57,7 +58,7 @@ func (e *engine) cutNow() {
 	e.fail(v, "", "")
 }
 
-// summarizeCut says in one line which tasks still made steps when the execution was cut.
+// summarizeCut describes in one line which tasks still made steps when the execution was cut.
 func summarizeCut(o outcome) string {
 	what := fmt.Sprintf("not done after %d steps", o.steps)
 	if o.expired {

@@ -8,8 +8,8 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A weak is the engine as the hooks see it if the memory is weak: around the operations of the
-// engine, it does what the model of the memory wants.
+// A weak is the engine that the hooks see if the memory is weak: it calls the model of the memory
+// around the operations of the engine.
 type weak struct {
 	*hookedTasks
 	model  model
@@ -27,19 +27,19 @@ type model interface {
 	reset()
 	// spawned makes child know what parent knows.
 	spawned(parent, child *task)
-	// load, store, update and swapped are the operations on a variable; update also
-	// announces a compare-and-swap, whose end is swapped. They return where to do it.
+	// load, store, update and swapped are the operations on a variable; update also announces a
+	// compare-and-swap, whose end is swapped. They return the address to do it at.
 	load(v variable, order seam.Order) unsafe.Pointer
 	store(v variable, order seam.Order) unsafe.Pointer
 	update(v variable, order seam.Order)
 	swapped(v variable, ok bool, order, failure seam.Order)
-	// fence is a fence of the current task.
+	// fence is called at a fence of the current task.
 	fence(order seam.Order)
-	// ended is the end of a task, whose last step is not over yet.
+	// ended is called at the end of a task, whose last step is not over yet.
 	ended(t *task)
-	// drain comes before any other synchronisation of the current task.
+	// drain is called before any other synchronisation of the current task.
 	drain()
-	// acquire and release are the halves of a synchronisation by way of o.
+	// acquire and release are the halves of a synchronisation through o.
 	acquire(t *task, o *object)
 	release(t *task, o *object)
 	// idle is called when no task can continue, and reports whether that has changed.
@@ -50,7 +50,7 @@ type model interface {
 	flushAll()
 }
 
-// A variable is what an atomic operation is on.
+// A variable is the target of an atomic operation.
 type variable struct {
 	point  *seam.Point
 	x      unsafe.Pointer
@@ -93,8 +93,8 @@ func (w *weak) spawned(parent, child *task) {
 //go:norace
 func (w *weak) Ordered(order, failure seam.Order) { w.order, w.failure = order, failure }
 
-// takeOrder returns the order of the operation that begins. One that has declared none is
-// sequentially consistent, as in Go.
+// takeOrder returns the order of the operation that begins. An operation that has declared none
+// is sequentially consistent, as in Go.
 //
 //go:norace
 func (w *weak) takeOrder() (order, failure seam.Order) {
@@ -121,7 +121,7 @@ func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Poi
 	}
 	kind, v := a&seam.Kinds, variable{p, x, a}
 	switch {
-	case v.access&seam.Words == 0: // it is no variable
+	case v.access&seam.Words == 0: // it is not a variable
 		w.model.drain()
 		e.Access(p, x, a)
 		switch kind {
@@ -192,7 +192,7 @@ type value struct {
 	pointer unsafe.Pointer
 }
 
-// at is the address for operations of that access.
+// at returns the address for operations of that access.
 //
 //go:norace
 func (v *value) at(a seam.Access) unsafe.Pointer {

@@ -9,11 +9,11 @@ import (
 	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
-// A history is what an execution did to memory, for one question: can a sequentially consistent
-// memory do the same? It can, exactly if the order of the program, from stores to the loads that
-// read them, among the stores of each variable, and from loads to the stores that overwrite what
-// they read has no cycle (Shasha and Snir, TOPLAS 1988). What synchronises otherwise counts as a
-// load and a store.
+// A history records what an execution did to memory, for one question: can a sequentially
+// consistent memory do the same? It can, exactly if the order of the program, from stores to the
+// loads that read them, among the stores of each variable, and from loads to the stores that
+// overwrite what they read has no cycle (Shasha and Snir, TOPLAS 1988). What synchronises
+// otherwise counts as a load and a store.
 type history struct {
 	events []memoryEvent
 	last   []int32 // event of each task, by ID, or -1
@@ -22,7 +22,7 @@ type history struct {
 }
 
 type memoryEvent struct {
-	before int32 // of its task, or of its parent when that spawned it; -1: none
+	before int32 // the event before, of its task, or of its parent when that spawned it; -1 if none
 	reads  int32 // the store that it reads, or one of the below
 	after  int32 // if it stores: the store before, or initially
 	next   int32 // if it stores: the one after, or -1
@@ -78,8 +78,8 @@ func (h *history) span(o *object) *span {
 //go:norace
 func (h *history) newest(o *object) int32 { return h.span(o).last }
 
-// add records an operation of t's on o. If it stores, wrote must follow once that has reached
-// memory.
+// add records an operation of t's on o. If it stores, wrote must follow once the store has
+// reached memory.
 //
 //go:norace
 func (h *history) add(t *task, o *object, reads int32, writes bool) int32 {
@@ -118,7 +118,7 @@ func (h *history) deviates(n int32) {
 	h.sites = append(h.sites, s)
 }
 
-// cyclic returns which events are in a cycle, or between two; nil if there is none.
+// cyclic returns which events are in a cycle, or between two cycles; nil if there is none.
 func (h *history) cyclic() []bool {
 	n := len(h.events)
 	var from, to []int32
@@ -237,7 +237,7 @@ func (w *weak) checkReliesOnSC(r Result) Result {
 	return r
 }
 
-// noted adds to the last event, if there is a trace.
+// noted sets the note of the last event, if there is a trace.
 //
 //go:norace
 func (w *weak) noted(text string) {

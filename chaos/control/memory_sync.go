@@ -7,12 +7,12 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A weak memory has to know of each operation that synchronises by way of an object that
-// is no variable. What it acquires and releases is as Go's memory model has it, or more
-// where the difference cannot matter: an Unlock acquires nothing, since its caller holds
-// the lock, and each use of a channel does both.
+// A weak memory has to know of each operation that synchronises through an object that is not a
+// variable. The operation acquires and releases what it does in Go's memory model, or more where
+// the difference cannot matter: an Unlock acquires nothing, since its caller holds the lock, and
+// each use of a channel does both.
 
-// An edge is what an operation does to the order of memory: some of these.
+// An edge is the effect of an operation on the order of memory: a set of these.
 type edge uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	releases
 )
 
-// synchronise records that the current task has synchronised by way of o.
+// synchronise records that the current task has synchronised through o.
 //
 //go:norace
 func (e *hookedTasks) synchronise(o *object, how edge) {
@@ -53,7 +53,7 @@ func (e *hookedTasks) drainStores() {
 	}
 }
 
-// step is the engine's, for an operation on a variable: that drains no stores.
+// step is the engine's step for an operation on a variable, which drains no stores.
 //
 //go:norace
 func (w *weak) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
@@ -64,8 +64,8 @@ func (w *weak) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task,
 	return t, o
 }
 
-// offer comes before a communication. A partner may make the step of both, so what the
-// caller knows is released to the channels before it waits.
+// offer is called before a communication. A partner may make the step of both, so what the caller
+// knows is released to the channels before it waits.
 //
 //go:norace
 func (w *weak) offer(t *task, cases []seam.Case, hasDefault bool) {

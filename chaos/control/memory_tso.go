@@ -11,12 +11,12 @@ import (
 // tso is total store order (Sewell et al., x86-TSO, CACM 2010). Whether a store goes to memory at
 // once or into the buffer of its task is a pick; what is in a buffer reaches memory, the eldest
 // first, by steps of a pseudo-task. A store behind others in the buffer can't overtake them. The
-// variable itself is what is in memory.
+// variable itself holds what is in memory.
 type tso struct {
 	*weak
-	buffers []*buffer // by task ID; nil: it has none so far
+	buffers []*buffer // by task ID; nil if the task has none so far
 	spare   []*buffered
-	// flushed: the value of an object, by its number, has come out of a buffer.
+	// flushed is whether the value of an object, by its number, has come out of a buffer.
 	flushed []bool
 }
 
@@ -25,7 +25,7 @@ type buffer struct {
 	pseudo *task
 	stores []*buffered // the eldest first
 	// overtaken: the task has loaded since. Until then the buffer is equivalent to a slow task, and
-	// its flush is no choice.
+	// its flush is not a choice.
 	overtaken bool
 }
 
@@ -68,7 +68,7 @@ func (m *tso) reads(o *object) {
 	}
 }
 
-// appendAll is append, which the race detector would see.
+// appendAll is append without the race detector, which would see the builtin.
 //
 //go:norace
 func appendAll[T any](to, from []T) []T {
@@ -165,8 +165,8 @@ func (m *tso) meet(kind strategy.Kind, v variable) (*task, *object) {
 	return m.step(kind, v.point, v.x)
 }
 
-// prepare sets what the current task is about to do, before it is announced: that may make a flush
-// a choice.
+// prepare sets the operation of the current task before it is announced, since that may make a
+// flush a choice.
 //
 //go:norace
 func (m *tso) prepare(kind strategy.Kind, v variable) {
@@ -179,8 +179,9 @@ func (m *tso) prepare(kind strategy.Kind, v variable) {
 	}
 }
 
-// updateFlush enables the flush of a task's buffer if another task can observe it: if it is about
-// to use a variable of which there is a store in the buffer. Until then it may as well be later.
+// updateFlush enables the flush of a task's buffer if another task can observe it: if that task
+// is about to use a variable that has a store in the buffer. Until then the flush may as well be
+// later.
 //
 //go:norace
 func (m *tso) updateFlush(owner *task, b *buffer) {
@@ -239,7 +240,7 @@ func (m *tso) flush(p *task) {
 	m.updateFlush(p.parent, b)
 }
 
-// move is flush, as a step of t's or part of one.
+// move moves the eldest store of b to memory, as a step of t or part of one.
 //
 //go:norace
 func (m *tso) move(b *buffer, t *task) {

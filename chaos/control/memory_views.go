@@ -28,7 +28,7 @@ type view []int32
 type location struct {
 	stores []*stored
 	first  int32 // number of the first of them
-	sync   view  // of an object that is no variable: what was released to it
+	sync   view  // what was released to an object that is not a variable
 }
 
 // A stored is a store. Its value is kept when another one follows.
@@ -74,7 +74,7 @@ func (k *taskViews) forget() {
 	k.current, k.pending, k.released, k.stale = k.current[:0], k.pending[:0], k.released[:0], k.stale[:0]
 }
 
-// at is the number of the oldest store of an object that can be read.
+// at returns the number of the oldest store of an object that can be read.
 //
 //go:norace
 func (v view) at(object int) int32 {
@@ -181,7 +181,7 @@ func (m *views) load(v variable, order seam.Order) unsafe.Pointer {
 	m.learn(k, o, s, number, order.Acquires())
 	kind := strategy.Load
 	if order == seam.SeqCst && m.global.at(o.id) < number {
-		m.global.raise(o.id, number) // others must not read older ones any more: that is no mere load
+		m.global.raise(o.id, number) // others must not read older ones any more: that is more than a load
 		kind = strategy.CAS
 	}
 	m.did(t, o, kind)
@@ -200,7 +200,7 @@ func (m *views) load(v variable, order seam.Order) unsafe.Pointer {
 	return s.at(v.access)
 }
 
-// learn is what a load does to the task's views.
+// learn updates the task's views after a load.
 //
 //go:norace
 func (m *views) learn(k *taskViews, o *object, s *stored, number int32, acquires bool) {
@@ -221,8 +221,8 @@ func (m *views) store(v variable, order seam.Order) unsafe.Pointer {
 	return v.x
 }
 
-// append adds a store to a variable's history, one that has read another if read is not nil. The
-// value of the newest has been kept.
+// append adds a store to a variable's history: that of an update that has read read, if that is
+// not nil. The value of the newest store has been kept.
 //
 //go:norace
 func (m *views) append(t *task, o *object, order seam.Order, read *stored) {
@@ -277,7 +277,7 @@ func (m *views) update(v variable, order seam.Order) {
 	}
 }
 
-// updated is an operation that loads the newest store and stores.
+// updated records an operation that loads the newest store and stores.
 //
 //go:norace
 func (m *views) updated(o *object, order seam.Order) {

@@ -11,7 +11,7 @@ import (
 
 // Options of an Engine. The zero value of each field is a choice that serves most.
 type Options struct {
-	// Strategy chooses the schedules; nil is strategy.Random().
+	// Strategy chooses the schedules; nil means strategy.Random().
 	Strategy strategy.Strategy
 	// Runtime, if not nil, runs the tasks, in place of Switch: goroutines of a subject that does not
 	// use package hooks. Memory must be SC then, and the binary needs no tag.
@@ -19,15 +19,15 @@ type Options struct {
 	// Own are the paths of the modules that are the user's own: the places of a trace of a Runtime are in
 	// them, if any frame is.
 	Own []string
-	// AllowLeaks: tasks that are left when the first one has ended are no failure. Only a Runtime can
-	// end them without running their code, so it is ignored without one.
+	// AllowLeaks: tasks that are left when the first one has ended are not a failure. Only a Runtime
+	// can end them without running their code, so it is ignored without one.
 	AllowLeaks bool
 	// Switch is how goroutines are switched.
 	Switch Switch
-	// Plan is the faults. What fires is drawn from the seed of each execution, not from the
-	// plan's, and delays pass in virtual time.
+	// Plan holds the faults. Which of them fire is drawn from the seed of each execution, not
+	// from the plan's, and delays pass in virtual time.
 	Plan plan.Plan
-	// Clock is when timers fire.
+	// Clock determines when timers fire.
 	Clock Clock
 	// Memory is how weak the memory is.
 	Memory Memory
@@ -42,9 +42,9 @@ type Options struct {
 	// a livelock if half of them were reads, yields, sleeps and locks only; of a Runtime, a livelock is proved before
 	// that, or it is a timeout.
 	MaxSteps int
-	// Within cuts an execution that takes longer in real time, between two steps; 0 is no bound.
-	// Its verdict is as for MaxSteps. Where it was cut differs from run to run, but real time
-	// decides nothing else.
+	// Within cuts an execution that takes longer in real time, between two steps; 0 means no
+	// bound. Its verdict is as for MaxSteps. Where it was cut differs from run to run, but real
+	// time decides nothing else.
 	Within time.Duration
 	// MaxSpins is how often in a row all tasks that are left may spin, without a write, before
 	// that is a livelock; 0 is 5,000. It has no effect on tasks of a Runtime. Each time lets a loop that reads one variable run for twelve
@@ -52,15 +52,15 @@ type Options struct {
 	MaxSpins int
 	// Patience is how long, in real time, a task may block where the engine does not see it; then
 	// the watchdog prints where, and ends the process by a panic. A task that computes without
-	// passing a hook has six times as long. 0 is 10 seconds; a negative value is no watchdog.
+	// passing a hook has six times as long. 0 is 10 seconds; a negative value means no watchdog.
 	Patience time.Duration
-	// Stepped, if not nil, is called now and then while an execution makes steps, by a task: it must not wait,
-	// and no hook may be on its way.
+	// Stepped, if not nil, is called now and then while an execution makes steps, by a task. It must not wait,
+	// or pass a hook.
 	Stepped func()
 	// Grace is how long, in real time, an execution that is stuck waits for something outside to
 	// wake it, as a timer of the standard library could. An engine that has once waited for
 	// nothing does not wait again, unless an execution has started a goroutine that is not a
-	// task. 0 is 250 ms; a negative value is no wait.
+	// task. 0 is 250 ms; a negative value means no wait.
 	Grace time.Duration
 }
 

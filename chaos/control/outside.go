@@ -22,14 +22,14 @@ import (
 // Goroutines are identified here by the text of their stacks, which no decision depends on: it is
 // read where an execution has failed already.
 
-// outsiders are the goroutines that are not tasks and have passed a hook in the execution in
+// outsiders holds the goroutines that are not tasks and have passed a hook in the execution in
 // progress.
 type outsiders struct {
 	watching atomic.Bool // an execution is in progress
 	// arrived is a plain word like seam.Control.running: set by outsiders, and read
 	// before each decision.
 	arrived bool
-	looks   *bool // of the engine: to be set then
+	looks   *bool // engine.looks, which is set then, too
 	// leaving: the execution is over, and the goroutines that it has started besides tasks end at
 	// the next hook that they pass.
 	leaving atomic.Bool
@@ -39,7 +39,7 @@ type outsiders struct {
 	known    map[uint64]int // the goroutines that executions have started besides tasks, with the execution's number
 	number   int            // of the execution
 
-	earlier dump // before the engine
+	earlier dump // the goroutines from before the engine
 	// bystanders are goroutines of other tests, which do not concern the execution: a cache, by
 	// number.
 	bystanders [256]atomic.Uint64
@@ -49,7 +49,7 @@ type outsiders struct {
 type arrival struct {
 	id     uint64
 	origin string // how the goroutine came about
-	call   string // of which function of the hooks, and where
+	call   string // which function of the hooks it calls, and where
 	advice string
 	stack  string
 }
@@ -154,8 +154,8 @@ func (e *hookedTasks) AwaitOutside(try func() bool) bool {
 	return true
 }
 
-// recordArrival records the calling goroutine, unless it belongs to another test. One that an
-// earlier execution has started ends here.
+// recordArrival records the calling goroutine, unless it belongs to another test. A goroutine
+// that an earlier execution has started ends here.
 func (o *outsiders) recordArrival() bool {
 	g := ownGoroutine()
 	if o.knowsBystander(g.ID) {
@@ -254,7 +254,8 @@ const (
 	settleStep = 500 * time.Microsecond
 )
 
-// reportOutsiders makes outsiders the verdict, whatever else the execution came to.
+// reportOutsiders makes outsiders, if there are any, the verdict of the execution in place of any
+// other.
 func (e *hookedTasks) reportOutsiders() {
 	if !e.outsiders.hasArrived() {
 		if e.reportUntracked(); !e.outsiders.hasArrived() {
@@ -272,8 +273,8 @@ func (e *hookedTasks) reportOutsiders() {
 //go:norace
 func (o *outsiders) hasArrived() bool { return o.arrived }
 
-// settleOutside waits until no goroutine that belongs to the execution, and is not a task, is about
-// to do something, at most for that long. It returns those that are left.
+// settleOutside waits, for at most limit, until no goroutine that belongs to the execution and is
+// not a task is about to do something. It returns those that are left.
 func (e *hookedTasks) settleOutside(limit time.Duration) []goroutine {
 	for begin, idle := time.Now(), 0; ; {
 		found := e.outsiders.among(allGoroutines())

@@ -11,17 +11,17 @@ import (
 // A goroutine is an entry of a dump.
 type goroutine struct {
 	goroutines.Goroutine
-	parent        uint64 // started it; 0 is the runtime
+	parent        uint64 // the goroutine that started it; 0 is the runtime
 	creator, site string // the function that holds the go statement, its file and line; "" if there is none
 }
 
 // timerCallback starts the callbacks of timers, on behalf of any goroutine.
 const timerCallback = "time.goFunc"
 
-// A dump is all goroutines, by number.
+// A dump holds all goroutines, by number.
 type dump map[uint64]goroutine
 
-// ownGoroutine is the calling one, without the innermost frames of the engine.
+// ownGoroutine returns the calling goroutine, without the innermost frames of the engine.
 func ownGoroutine() goroutine {
 	g := withCreator(goroutines.Own())
 	for strings.HasPrefix(g.Stack, ofControl) || strings.HasPrefix(g.Stack, modulePath+"internal/goroutines.") {
@@ -31,7 +31,7 @@ func ownGoroutine() goroutine {
 	return g
 }
 
-// allGoroutines stops the world for a moment.
+// allGoroutines returns all goroutines. It stops the world for a moment.
 func allGoroutines() dump {
 	text, _ := goroutines.Dump()
 	all := make(dump)
@@ -49,8 +49,8 @@ func withCreator(g goroutines.Goroutine) goroutine {
 	return goroutine{g, parent, by.Function, by.Place()}
 }
 
-// inDropIn is the folder of the drop-in that a file of a dump is in, or "": the closures of a
-// function that was inlined have the name of its caller.
+// inDropIn returns the folder of the drop-in that a file of a dump is in, or "": the closures of
+// a function that was inlined have the name of its caller.
 func inDropIn(file string) string {
 	file, _, _ = strings.Cut(file, ":")
 	dir := path.Dir(file)
@@ -108,7 +108,7 @@ func (g goroutine) subjectStack() string {
 	return b.String()
 }
 
-// origin says how the goroutine came about, and what to do instead.
+// origin returns how the goroutine came about, and what to do instead.
 func (g goroutine) origin() (origin, advice string) {
 	switch {
 	case g.creator == timerCallback:
@@ -128,7 +128,7 @@ func (g goroutine) has(function string) bool {
 }
 
 // isHost reports whether the goroutine runs tasks, or replaces one (nothing). One that has not begun to
-// run has no frame of a host yet; its creator tells.
+// run has no frame of a host yet; its creator identifies it.
 func (g goroutine) isHost() bool {
 	return strings.Contains("\n"+g.Stack, "\n"+ofControl+"(*host).") || g.creator == ofControl+"(*hookedTasks).startOwnHost" || g.has("nothing")
 }
@@ -154,12 +154,12 @@ func (g goroutine) busy() bool {
 func (g goroutine) waitsOutside() bool { return g.has("(*hookedTasks).AwaitOutside") }
 
 // bystander reports whether the goroutine belongs to a test other than the one whose execution is
-// in progress, or may be the callback of a timer of such a test. earlier are the goroutines of
+// in progress, or may be the callback of a timer of such a test. earlier are the goroutines from
 // before the engine: creators among them may have ended. Where a chain of creators is broken after
-// that, the goroutine is no bystander: its creator may have been a task.
+// that, the goroutine is not a bystander: its creator may have been a task.
 func (all dump) bystander(g goroutine, earlier dump) bool {
 	ancestors := all.rootChain()
-	if g.creator == timerCallback { // whose timer it was is not known
+	if g.creator == timerCallback { // the owner of the timer is not known
 		return all.otherTestsRun(ancestors)
 	}
 	for {
@@ -193,7 +193,7 @@ func (all dump) otherTestsRun(ancestors map[uint64]bool) bool {
 	return false
 }
 
-// rootChain are the goroutine that runs executions and the tests around it.
+// rootChain returns the goroutine that runs executions and the tests around it.
 func (all dump) rootChain() map[uint64]bool {
 	chain := make(map[uint64]bool)
 	for _, g := range all {
@@ -207,7 +207,7 @@ func (all dump) rootChain() map[uint64]bool {
 	return chain
 }
 
-// outside are the goroutines that tasks have started, or goroutines among known, and that are
+// outside returns the goroutines that tasks have started, or goroutines among known, and that are
 // neither tasks themselves nor the coroutines of an iterator.
 func (all dump) outside(known map[uint64]int) []goroutine {
 	var found []goroutine

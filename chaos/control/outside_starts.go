@@ -15,9 +15,9 @@ import (
 // go statement. Reading the count costs 50 ns: that is done before the decisions of the first
 // execution, and about once in some of the others.
 
-// starts are the goroutines that an execution starts.
+// starts counts the goroutines that an execution starts.
 type starts struct {
-	counter  *counter // nil: a Runtime knows all that are started
+	counter  *counter // nil with a Runtime, which knows all that are started
 	counted  bool     // in this execution
 	closely  bool     // before each decision, in this execution, as long as looks are left
 	looks    int
@@ -26,11 +26,11 @@ type starts struct {
 	reported uint64 // more than expected, so far
 
 	untracked []string // origins of the unexpected ones that were found alive
-	place     string   // before which those were started that were not
+	place     string   // the place before which the others were started
 
 	suspect bool   // the last execution has started some that were not found
-	missed  int    // executions in a row of which that is true
-	report  string // that place, when it was true often enough
+	missed  int    // executions in a row for which that is true
+	report  string // names that place, once it was true often enough
 }
 
 const (
@@ -104,7 +104,7 @@ func (c *counter) end() {
 	}
 }
 
-// created is the runtime's count; 0 if there is none.
+// created returns the runtime's count; 0 if there is none.
 func created() uint64 {
 	s := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
 	metrics.Read(s)
@@ -128,7 +128,8 @@ func (s *starts) begin(n int) {
 	}
 }
 
-// unexpected is how many have been started since begin that the engine does not know of.
+// unexpected returns the number of goroutines started since begin that the engine does not know
+// of.
 //
 //go:norace
 func (s *starts) unexpected() uint64 {
@@ -221,7 +222,7 @@ func (s *starts) countMissed() {
 	s.suspect = s.missed < missedEnough
 }
 
-// place is the innermost function of the subject.
+// place returns the innermost function of the subject.
 func (g goroutine) place() string {
 	_, place := g.call()
 	return place

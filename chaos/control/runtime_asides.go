@@ -6,20 +6,20 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// asides are the operations of an execution that are no points and that tasks could see of each other. A search of all
-// orders has to know of them.
+// asides holds the operations of an execution that are not points but that tasks could see of each other. A search of
+// all orders has to know of them.
 type asides []asideRun
 
-// An asideRun is those of one object that tasks of one line have done one after the other: the first and the last.
+// An asideRun holds the first and the last of the asides on one object that tasks of one line have done in a row.
 type asideRun struct {
 	x           uintptr
 	first, last strategy.Aside
 }
 
-// mostAsides bounds the runs of an execution. What comes after these has an order that is not known.
+// mostAsides bounds the runs of an execution. The order of asides after these is not known.
 const mostAsides = 1 << 10
 
-// observesAsides reports whether the strategy is to know of them.
+// observesAsides reports whether the strategy observes asides.
 func (e *engine) observesAsides() bool {
 	o, ok := e.strategy.(strategy.AsideObserver)
 	return ok && o.ObservesAsides()
@@ -68,7 +68,7 @@ func (s *runtimeTasks) Aside(kind uint8, x uintptr, tasks int32) {
 	}
 }
 
-// asided returns what a strategy is to know of them.
+// asided returns the asides for the strategy.
 func (s *runtimeTasks) asided() (all []strategy.Aside) {
 	unknown := map[uintptr]int{}
 	for _, r := range s.asides {

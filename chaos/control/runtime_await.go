@@ -3,7 +3,7 @@ package control
 import "math"
 
 // When no task can continue, something outside may wake one: the network, a child process, or a goroutine
-// that is no task. That takes real time.
+// that is not a task. That takes real time.
 
 const (
 	// netGrace is how long, in nanoseconds of real time, the network may take to wake a task before
@@ -23,7 +23,7 @@ const (
 	// mostTurns is how often the goroutines that go on have the root's processor, which takes less than to wait for
 	// another one.
 	mostTurns = 16
-	// endOfTime is later than all that virtual time comes to.
+	// endOfTime is later than any virtual time.
 	endOfTime = math.MaxInt64 / 2
 	// busyGrace is how long a wait for such a goroutine is until it is looked at again.
 	busyGrace = 200e3
@@ -64,8 +64,8 @@ func (s *runtimeTasks) awaitNetwork() bool {
 }
 
 // awaitChildren is called before virtual time jumps to a timer. While child processes of the subject live,
-// which do so in real time, it waits as long as that is ahead: a time-out for a process is none before its
-// time. It reports whether a task can continue.
+// which run in real time, it waits for as long as the timer is ahead: a time-out for a process must not
+// come before its time. It reports whether a task can continue.
 //
 //go:norace
 func (s *runtimeTasks) awaitChildren() bool {
@@ -173,8 +173,8 @@ func (s *runtimeTasks) fireLateOutside() bool {
 	return false
 }
 
-// fireOneOutside moves the time to what goroutines outside wait for, the next or else the last of that until then,
-// and gives them the real time to do what they do then. It reports whether there was any, and whether a task can
+// fireOneOutside moves the time to a timer that goroutines outside wait for, the next or else the last one until
+// then, and gives them the real time to react to it. It reports whether there was any, and whether a task can
 // continue.
 //
 //go:norace
@@ -189,13 +189,13 @@ func (s *runtimeTasks) fireOneOutside(until int64, last bool) (fired, woken bool
 	return true, s.awaitBusy(s.runtime.Now())
 }
 
-// spinning is since when tasks only spin.
+// spinning holds since when tasks only spin.
 type spinning struct {
 	progress int // of the engine, then
 	since    int64
 }
 
-// until is the time up to which tasks that spin may wait for goroutines outside.
+// until returns the time up to which tasks that spin may wait for goroutines outside.
 //
 //go:norace
 func (p *spinning) until(s *runtimeTasks) int64 {

@@ -6,14 +6,14 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// What a trace of tasks of a Runtime says of channels and timers: the engine sees neither values nor which
-// case a select takes, but what buffers hold before and after.
+// This file traces channels and timers of tasks of a Runtime. The engine sees neither values nor which
+// case a select takes, but how much buffers hold before and after.
 
 // A chanBuffer is the beginning of the runtime's own channel.
 type chanBuffer struct{ held, room uint }
 
-// bufferOf is that of a channel. The engine must not keep a pointer to it, by which the
-// garbage collector would find it.
+// bufferOf returns the chanBuffer of a channel. The engine must not keep a pointer to it, by
+// which the garbage collector would find it.
 //
 //go:norace
 func bufferOf(o *object) *chanBuffer { return *(**chanBuffer)(unsafe.Pointer(&o.x)) }

@@ -15,14 +15,14 @@ const (
 	// slowest is how long, in nanoseconds, early firings may keep tasks waiting where the clock is mixed, all
 	// together. No machine is that slow; but what code waits for may be, and a longer time often means never.
 	slowest = 10e9
-	// hasty is that for timers that a file of tests arms: a test knows how long it waits, and what it lets others
-	// do meanwhile. A loaded machine is as slow as this.
+	// hasty is the same for timers that a file of tests arms: a test knows how long it waits, and what it lets
+	// others do meanwhile. A loaded machine is as slow as this.
 	hasty = 10e6
-	// guarding is that for contexts that a file of tests makes. What such a context limits is not the test's, but one
-	// of five seconds or more is there so that the test ends.
+	// guarding is the same for contexts that a file of tests makes. What such a context limits is not the test's, but
+	// one of five seconds or more is there so that the test ends.
 	guarding = 4e9
-	// stalled is that for sleeps of other code while the test itself can continue, on its own goroutine or that of a
-	// subtest. Neither waits for anything that may be slow, but a machine stands still for as long as this.
+	// stalled is the same for sleeps of other code while the test itself can continue, on its own goroutine or that
+	// of a subtest. Neither waits for anything that may be slow, but a machine stands still for as long as this.
 	stalled = 500e6
 	// mostRounds is how many timers of an execution that would exceed that fire early if they are periodic: a
 	// program may do nothing for so long between any two calls, and then one of them comes in the middle.
@@ -30,8 +30,8 @@ const (
 	// briefest is how long, in nanoseconds, any machine may keep tasks waiting that can continue, all together: a
 	// test that fails by that is wrong, also one that sleeps and then checks. Few sleep for less.
 	briefest = 500e3
-	// idleFirings is how many early firings may let no task continue, beside one for each step of a task:
-	// a strategy may prefer the clock, and a periodic timer fires for ever.
+	// idleFirings is how many early firings may let no task continue, in addition to one for each step of
+	// a task: a strategy may prefer the clock, and a periodic timer fires for ever.
 	idleFirings = 1024
 )
 
@@ -76,7 +76,7 @@ func (s *runtimeTasks) mayFire(at int64) bool {
 	return false
 }
 
-// testContinues reports whether a goroutine on which the test runs, or a subtest, can.
+// testContinues reports whether a goroutine that runs the test, or a subtest, can continue.
 //
 //go:norace
 func (s *runtimeTasks) testContinues() bool {
@@ -112,7 +112,7 @@ func (s *runtimeTasks) mayAdvance() bool {
 	return pending && (after <= timeBeyond || after <= timeToEnd && !s.allowLeaks && s.alive > 0)
 }
 
-// stepPseudo is a step of the clock.
+// stepPseudo makes a step of the clock.
 //
 //go:norace
 func (s *runtimeTasks) stepPseudo(*task) {
@@ -148,12 +148,12 @@ func (s *runtimeTasks) fire() {
 	}
 }
 
-// Time stands still while a task can continue; but a task may poll, and what it polls for may be a
-// timer's to do. The engine recognises a loop that only reads; one that locks as well may be work. So
-// after many steps in a row that only read, yielded, slept, locked and unlocked, each of them takes
-// time: as little as it would take on a machine, so that a time-out is not hit while tasks work under
-// locks. If they are seen to come back to what was, it is more, the longer that goes on; else it is as little up to half of
-// the limit, and then more, but a timer that fires then is early.
+// Time stands still while a task can continue; but a task may poll, and what it polls for may be a timer's to do. The
+// engine recognises a loop that only reads; one that locks as well may be work. So after many steps in a row that only
+// read, yielded, slept, locked and unlocked, each of them takes time: as little as it would take on a machine, so that
+// a time-out is not hit while tasks work under locks. If they are seen to come back to earlier states, it is more, the
+// longer that goes on; else it is as little up to half of the limit, and then more, but a timer that fires then is
+// early.
 const (
 	pollEvery = 257    // steps: odd, so that a loop is not always stopped at the same place
 	fewPolls  = 10_000 // steps that take as little whatever they do
@@ -163,7 +163,8 @@ const (
 )
 
 const (
-	// workTime is how long, in nanoseconds, a step of a loop takes at most that works and changes nothing.
+	// workTime is the longest time, in nanoseconds, that a step takes in a loop that works and changes
+	// nothing.
 	workTime = 100
 	// quickShare is the share of the limit of steps for which it takes no longer here. Further steps take hurriedTime: a timer
 	// that fires then is early.
@@ -239,7 +240,8 @@ func (s *runtimeTasks) hasHurried(at int64) bool {
 	return s.Step-s.progress >= s.maxSteps/quickShare && s.mayWork() && at > s.worked()
 }
 
-// look reports whether the root is to decide: no task can continue, and this is the stack of one.
+// look reports whether the root is to decide: no task can continue, and this is the stack of a
+// task.
 //
 //go:norace
 func (s *runtimeTasks) look() bool {
@@ -355,7 +357,7 @@ func (s *runtimeTasks) fireDue() {
 	}
 }
 
-// recheckLocks looks again at all locks that tasks wait for: one may have been unlocked without a point.
+// recheckLocks rechecks all locks that tasks wait for: one may have been unlocked without a point.
 //
 //go:norace
 func (s *runtimeTasks) recheckLocks() bool {

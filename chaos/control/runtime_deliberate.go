@@ -53,7 +53,7 @@ func isOfTests(frames []goroutines.Frame, inStandard func(goroutines.Frame) bool
 	return false
 }
 
-// Who has found an error.
+// A finder is the code that has found an error.
 type finder uint8
 
 const (
@@ -62,9 +62,9 @@ const (
 	ofSynchronization // the standard library's packages for it
 )
 
-// isOfLibrary reports whether the standard library panics with a text of its own, such as "sync: negative WaitGroup
-// counter" or "strings: negative Repeat count". What it passes on, as sync.OnceFunc and log.Panic do, has none. Package
-// testing is part of the test.
+// isOfLibrary returns the finder of a panic: the standard library if it panics with a text of its own, such as "sync:
+// negative WaitGroup counter" or "strings: negative Repeat count". What it passes on, as sync.OnceFunc and log.Panic
+// do, has none. Package testing is part of the test.
 func isOfLibrary(frames []goroutines.Frame, text string, inStandard func(goroutines.Frame) bool) finder {
 	if len(frames) == 0 || !inStandard(frames[0]) {
 		return ofSubject

@@ -9,7 +9,7 @@ import (
 )
 
 // mostAfterMain bounds the steps of the tasks that are left when the first one has ended: as many as
-// there were before, and so many.
+// there were before, plus this many.
 const mostAfterMain = 10_000
 
 // When the first task has ended, tasks and timers that are left have the time, in nanoseconds, that passes in any
@@ -63,7 +63,7 @@ func (s *runtimeTasks) coroutines() (states []TaskState) {
 }
 
 // cut is called when the execution has reached its limit. It reports whether that ends it without the
-// verdict of a limit: what is left may be left, or some task waits for what nothing can do.
+// verdict of a limit: tasks may be left, or some task waits for something that can never happen.
 //
 //go:norace
 func (s *runtimeTasks) cut() bool {
@@ -206,7 +206,8 @@ func (s *runtimeTasks) recordLeft() {
 	}
 }
 
-// stateOf says where a task is stopped. It is called on the root, or on the stack of another task.
+// stateOf returns where a task is stopped. It is called on the root, or on the stack of another
+// task.
 func (s *runtimeTasks) stateOf(t *task) TaskState {
 	h := &t.real
 	p := s.stackOf(t)
@@ -241,13 +242,13 @@ func (s *runtimeTasks) stateOf(t *task) TaskState {
 	return state
 }
 
-// A wait is what a goroutine that parks for a reason waits for.
+// A wait describes what a goroutine that parks for a reason waits for.
 type wait struct {
 	text string
-	kind strategy.Kind // of its operation; Resume: it has none
+	kind strategy.Kind // of its operation; Resume if it has none
 }
 
-// waits are the waits by the reasons of a traceback; others are as in that.
+// waits maps the reasons of a traceback to waits; other reasons are shown as they are.
 var waits = map[string]wait{
 	"chan receive":            {"waits to receive", strategy.Receive},
 	"chan receive (nil chan)": {"waits to receive from a nil channel", strategy.Receive},
@@ -274,8 +275,8 @@ func waitsFor(reason string) string {
 	return "waits: " + reason
 }
 
-// waitingIn is the operation in which the task has parked, without an object if that is unknown: not
-// every wait has a point, and what the task announced last may have been done.
+// waitingIn returns the operation in which the task has parked, without an object if that is
+// unknown: not every wait has a point, and what the task announced last may have been done.
 //
 //go:norace
 func (h *realTask) waitingIn() strategy.Op {

@@ -9,7 +9,7 @@ import (
 
 var errWeakRuntime = errors.New("control: Options.Runtime runs real atomics, so Options.Memory has to be SC")
 
-// installRuntime makes a Runtime hold the tasks.
+// installRuntime installs the engine on a Runtime, which holds the tasks.
 func installRuntime(o Options) (*Engine, error) {
 	if o.Memory != SC {
 		return nil, errWeakRuntime

@@ -1,25 +1,25 @@
 package control
 
-// Strategies need not be fair, and a test that waits in a loop for another goroutine is a frequent
-// one: for !waits() {}. So a task of a Runtime that could have continued for very long gets a turn. That
-// follows from the steps alone, and is no decision. It leaves out the schedules in which the task waits
-// for longer, so it counts as forced: see strategy.Result.
+// Strategies need not be fair, and a test that waits in a loop for another goroutine is common: for
+// !waits() {}. So a task of a Runtime that could have continued for very long gets a turn. The turn
+// follows from the steps alone, and is not a decision. It leaves out the schedules in which the task
+// waits for longer, so it counts as forced: see strategy.Result.
 //
 // The engine cannot distinguish a loop that waits from work, unless its tasks come back to the states
 // that they have been in (see runtime_livelock.go). So the first turn comes after half a million steps, and
 // others sooner and sooner: a test may have many such loops.
 
 const (
-	// turnSteps is how many steps in a row a task makes that has its turn.
+	// turnSteps is how many steps a task makes in its turn.
 	turnSteps = 64
-	// sooner is by what the steps to wait are divided after a turn.
+	// sooner divides the steps to wait after each turn.
 	sooner = 8
 )
 
-// fairness is what an execution keeps of turns.
+// fairness holds the state of an execution's turns.
 type fairness struct {
 	next  int   // the step of the next check
-	turn  *task // has its turn; nil if none has
+	turn  *task // the task that has its turn; nil if none has
 	until int   // the step at which the turn ends
 	round round
 }
@@ -32,7 +32,8 @@ func (s *runtimeTasks) turn(t *task) {
 	s.forced++
 }
 
-// overdue returns the place of the enabled task whose turn it is, -1 if the strategy is to choose.
+// overdue returns the place of the enabled task whose turn it is, or -1 if the strategy is to
+// choose.
 //
 //go:norace
 func (s *runtimeTasks) overdue() int {

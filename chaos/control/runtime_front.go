@@ -6,7 +6,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// What the core asks of a Runtime's tasks, where it is short.
+// The short methods of front for a Runtime's tasks.
 
 var _ front = (*runtimeTasks)(nil)
 

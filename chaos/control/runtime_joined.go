@@ -14,11 +14,11 @@ import (
 
 var errNoRuntime = errors.New("control: Arm is for Options.Runtime: use Options.Plan")
 
-// A Visit is what the faults at one visit of a hook point amount to. They are carried out in the order
-// of the fields.
+// A Visit is the combined effect of the faults at one visit of a hook point. They are carried out in
+// the order of the fields.
 type Visit struct {
 	Delay  time.Duration
-	Until  string        // the point that ends a hold; "" is no hold
+	Until  string        // the point that ends a hold; "" if there is no hold
 	Limit  time.Duration // of the hold
 	Yield  bool
 	Copies int // of a notification
@@ -69,15 +69,15 @@ func (s *runtimeTasks) armNow(p plan.Plan) {
 // disarm forgets the points of plans that earlier executions have armed.
 func (f *faults) disarm() { f.at, f.endHold = nil, nil }
 
-// declare makes a point of that name known.
+// declare declares a point of that name unless there is one.
 func declare(name string) {
 	if seam.Lookup(name) == nil {
 		seam.Declare(name, "of the subject", seam.Faults)
 	}
 }
 
-// Visit is the calling task's visit of a hook point. can is what the caller can carry out, and value
-// the counter that a roll perturbs.
+// Visit draws the faults of the calling task's visit of a hook point. can is the set that the caller
+// can carry out, and value the counter that a roll perturbs.
 func (e *Engine) Visit(point string, can uint16, value uint64) (v Visit) {
 	v = Visit{Copies: 1, Value: value}
 	if s, ok := e.in.front.(*runtimeTasks); ok && e.in.inside("Visit") {

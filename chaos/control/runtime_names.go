@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// setEntry notes which function a task of a Runtime runs, given the frames of its stack.
+// setEntry records which function a task of a Runtime runs, given the frames of its stack.
 //
 //go:norace
 func setEntry(t *task, frames []runtime.Frame) {
@@ -16,7 +16,7 @@ func setEntry(t *task, frames []runtime.Frame) {
 	}
 }
 
-// shortName is the name of a function without that of its package.
+// shortName returns the name of a function without its package's.
 func shortName(function string) string {
 	name := path.Base(function)
 	if _, inner, ok := strings.Cut(name, "."); ok {
@@ -25,10 +25,10 @@ func shortName(function string) string {
 	return name
 }
 
-// goStatement is the place in the user's code of a go statement that parent has executed since its last
-// point, "queue.go:31": that of the statement at pc or, if a library has it, where the user has called
-// the library; "" is unknown. The stack of the last point shows that call: a library that starts a
-// goroutine counts it first.
+// goStatement returns the place in the user's code of a go statement that parent has executed since its
+// last point, "queue.go:31": that of the statement at pc or, if a library has it, where the user has
+// called the library; "" if it is unknown. The stack of the last point shows that call: a library that
+// starts a goroutine counts it first.
 //
 //go:norace
 func (s *runtimeTasks) goStatement(parent *task, pc uintptr) string {
@@ -69,8 +69,8 @@ func (e *engine) isOwn(function string) bool {
 	return false
 }
 
-// symbolsOf are the beginnings of the names of functions in modules: of a package whose path is that of
-// the module the dots behind the last slash are escaped.
+// symbolsOf returns the beginnings of the names of functions in modules. In a package whose path is the
+// module's, the dots after the last slash are escaped.
 func symbolsOf(modules []string) (all []string) {
 	for _, m := range modules {
 		all = append(all, m)

@@ -2,11 +2,11 @@ package control
 
 import "github.com/rouse-go/rouse/chaos/strategy"
 
-// Time passes for loops that wait, although the tasks share one processor: on a machine those that work would have
-// had another one meanwhile. So what can continue keeps pace. When some time has passed, and before time jumps on
-// account of loops, there is a round: all that can continue have short turns, one after the other, and no time passes.
-// Otherwise a time-out would be hit while tasks are about to do what the loop waits for, by no fault of theirs:
-// strategies need not be fair, and a loop that polls takes most of the steps.
+// Time passes for loops that wait, although the tasks share one processor: on a machine those that work would have had
+// another one meanwhile. So the tasks that can continue keep pace. When some time has passed, and before time jumps on
+// account of loops, there is a round: all of them have short turns, one after the other, and no time passes. Otherwise
+// a time-out would be hit while tasks are about to do what the loop waits for, by no fault of theirs: strategies need
+// not be fair, and a loop that polls takes most of the steps.
 
 const (
 	// mostLate is how late virtual time may make a task that can continue, in nanoseconds: what a loaded machine

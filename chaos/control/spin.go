@@ -204,7 +204,7 @@ func (e *engine) runAlone(t *task, asks strategy.Question) bool {
 	if asks == strategy.RunOn {
 		stops, longer = strategy.RunOnStops, strategy.RunOnLengths
 	}
-	if !e.runsLong { // only code that nobody has prepared may read for long; see runtime_fair.go
+	if !e.runsLong { // only code without hooks may read for long; see runtime_fair.go
 		longer = 0
 	}
 	n := e.pick(stops + longer)
