@@ -7,39 +7,41 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// A loop that only reads, yields, sleeps, locks and unlocks may be work on plain variables, or poll a
-// bounded number of times, so no number of steps makes it a livelock. What does is that all is as it has been
-// before. After some thousand steps without a change, the states of those tasks that the strategy runs are
-// compared. If few of them are new, all that can continue get turns of random lengths, and their states are compared.
-// If none that they come to in the second half of that is new, and a 64th of the limit has passed without a
-// change, it is proved: they have turns in a circle, and what they can use is compared as a whole.
+// A loop that only reads, yields, sleeps, locks and unlocks may be work on plain variables, or poll a bounded number
+// of times, so no number of steps makes it a livelock. What does is that everything is as it was before. After some
+// thousand steps without a change, the states of those tasks that the strategy runs are compared. If few of them are
+// new, all tasks that can continue get turns of random lengths, and their states are compared. If no state in the
+// second half of that is new, and a 64th of the limit has passed without a change, a proof follows: the tasks have
+// turns in a circle, and all that they can use is compared as a whole.
 //
 // A state is a hash of what a task can use next, nearby (see Runtime.State): a loop that counts comes to new ones, but
 // not if it counts in a package-level variable. The whole is all of the memory (see Runtime.Whole). If it is what it
-// was, every task that can continue has had a turn meanwhile, and none has drawn anything at random, then it goes on for
-// ever. What could end it is not there: goroutines outside wait for others, no timer is pending but those that end
-// sleeps, no task asks for the time, and those that sleep wake and sleep again, too, as soon as all others have come
-// back to what was.
+// was, every task that can continue has had a turn meanwhile, and none has drawn anything at random, then the loop
+// goes on for ever. Nothing is there to end it: goroutines outside wait for others, no timer is pending but those that
+// end sleeps, no task asks for the time, and those that sleep wake and sleep again, too, as soon as all others have
+// come back to what was.
 
 const (
 	suspectShare = 64
 	// suspectSteps is how many steps without a change are too few for any suspicion.
 	suspectSteps = 1 << 14
-	// familiarSteps is for how long the states of what the strategy runs are recorded, and then for how long
-	// most of them must not be new: otherwise it works, and no other task gets a turn.
+	// familiarSteps is for how many steps the states of the tasks that the strategy runs are recorded, and
+	// then for how many most of them must not be new: otherwise the tasks work, and no other gets a turn.
 	familiarSteps = 1 << 10
-	// judgingStates is of how many states of each of them it is looked at least whether it works: whether half of them
-	// are new. mostJudging is for how many steps at most.
+	// judgingStates is the least number of states by which a task is judged to work: if half of them are new.
+	// mostJudging bounds the steps that this takes.
 	judgingStates = 1 << 6
 	mostJudging   = 1 << 12
-	// newShare is of the steps: a task that works comes to a new state in each.
+	// Tasks whose new states are fewer than a newShare-th of the steps do not work: one that does
+	// comes to a new state in each.
 	newShare = 4
-	// recurringSteps is for how long states are recorded, and then for how long none must be new.
+	// recurringSteps is for how many steps states are recorded, and then for how many none must
+	// be new.
 	recurringSteps = 1 << 12
 	// mostTurn bounds the steps of a turn.
 	mostTurn = 64
-	// The whole is compared where one task is in one state nearby, mostReturns times for each that can continue, of
-	// wholeWords words at most. If that is not seen again in newAnchor steps, another is taken.
+	// The whole, of wholeWords words at most, is compared when one task is in one state nearby, mostReturns times
+	// for each task that can continue. If that state is not seen again in newAnchor steps, another one is taken.
 	mostReturns = 16
 	wholeWords  = 1 << 20
 	newAnchor   = 1 << 10
@@ -50,10 +52,10 @@ const (
 	sleeping = "sleep"
 )
 
-// recurrence is what an execution knows of a loop of all tasks that can continue.
+// recurrence holds what an execution knows of a loop of all tasks that can continue.
 type recurrence struct {
-	suspect  int // steps without a change after which one is suspected next; 0 is not decided
-	from     int // the step in which the comparison began; 0: there is none
+	suspect  int // steps without a change after which a loop is suspected next; 0 if undecided
+	from     int // the step in which the comparison began; 0 if there is none
 	looks    int // timeLooks then
 	newest   int // the step of the last new state
 	states   map[uint64]struct{}
@@ -64,32 +66,32 @@ type recurrence struct {
 	livelock bool
 	judging  bool // the comparison is to find no more than whether they work
 	judged   int  // the last step that changed something when that was found, plus 1
-	looked   int  // the step in which it was
-	works    bool // most states of one were new
+	looked   int  // the step in which that was found
+	works    bool // most states of a task were new
 	proof    proof
 }
 
-// passed is when time has passed last because all tasks that can continue only yield.
+// passed holds when time last passed because all tasks that can continue only yield.
 type passed struct {
 	step    int
 	changed int // the last step that can have changed something, then
 }
 
-// proof is a comparison of all that there is.
+// proof is a comparison of the whole.
 type proof struct {
-	from   int // the step in which it began; 0: there is none
-	draws  int // then
+	from   int // the step in which it began; 0 if there is none
+	draws  int // Runtime.Chance then
 	at     *task
-	state  uint64 // of that, nearby, where the whole is compared
-	moved  int    // the step in which it was that last
+	state  uint64 // the state of at, nearby, in which the whole is compared
+	moved  int    // the step in which at was last in that state
 	looks  int
 	seen   map[uint64]look
 	proved bool
-	waits  bool // what is left to happen is that a sleep ends
-	woke   int  // the step in which one has
+	waits  bool // all that can still happen is that a sleep ends
+	woke   int  // the step in which a sleep last ended
 }
 
-// look is in which steps a whole was seen.
+// look holds the first and the last step in which a whole was seen.
 type look struct{ first, last int }
 
 // suspect begins a comparison if the last n steps have changed nothing and it is time for one, or if it is not
@@ -117,7 +119,8 @@ func (s *runtimeTasks) suspect(n int) {
 	}
 }
 
-// findWorkAgain is findWork in a round, in which all have turns, if the last comparison is long ago and has found none.
+// findWorkAgain calls findWork in a round, in which all tasks have turns, if the last comparison is long ago and has
+// found no work.
 //
 //go:norace
 func (s *runtimeTasks) findWorkAgain() {
@@ -126,7 +129,7 @@ func (s *runtimeTasks) findWorkAgain() {
 	}
 }
 
-// findWork begins a comparison that is to find no more than whether one of the tasks works that can continue.
+// findWork begins a comparison that only finds whether one of the tasks that can continue works.
 //
 //go:norace
 func (s *runtimeTasks) findWork() {
@@ -135,13 +138,14 @@ func (s *runtimeTasks) findWork() {
 	r.begin(s.Step)
 }
 
-// livelockSteps is for how many steps without a change a loop has to come back to its states.
+// livelockSteps returns for how many steps without a change a loop has to come back to its
+// states.
 //
 //go:norace
 func (s *runtimeTasks) livelockSteps() int { return max(s.limit/suspectShare, suspectSteps) }
 
 // mayWork reports whether the tasks have not been seen, since the last step that changed something, to come back
-// to states.
+// to earlier states.
 //
 //go:norace
 func (s *runtimeTasks) mayWork() bool {
@@ -149,7 +153,7 @@ func (s *runtimeTasks) mayWork() bool {
 	return r.works || r.judged != s.progress+1
 }
 
-// judged is how many states of a task have been seen in a comparison, and how many of these were new.
+// judged counts the states of a task that were seen in a comparison, and those of them that were new.
 type judged struct{ from, states, fresh int }
 
 //go:norace
@@ -161,7 +165,7 @@ func (r *recurrence) begin(step int) {
 //go:norace
 func (r *recurrence) end() { r.from, r.turn, r.turns, r.proof.from = 0, nil, false, 0 }
 
-// changedLast is the last step that can have changed something, those aside after which no more than time has passed.
+// changedLast returns the last step that can have changed something, except those after which only time has passed.
 //
 //go:norace
 func (s *runtimeTasks) changedLast() int {
@@ -179,7 +183,7 @@ func (s *runtimeTasks) passes() {
 	s.progress, s.passed.step = s.Step, s.Step
 }
 
-// timeLooks counts what a task may learn the time by.
+// timeLooks counts the looks by which a task may learn the time.
 //
 //go:norace
 func (s *runtimeTasks) timeLooks() int { return s.runtime.Looks() + s.runtime.TimerPolls() }
@@ -241,7 +245,7 @@ func (s *runtimeTasks) compare(t *task) bool {
 	return false
 }
 
-// beginProof begins to compare the whole, where t is in the state in which it is.
+// beginProof begins to compare the whole whenever t is in this state.
 //
 //go:norace
 func (s *runtimeTasks) beginProof(t *task, state uint64) {
@@ -249,9 +253,9 @@ func (s *runtimeTasks) beginProof(t *task, state uint64) {
 	s.recurrence.proof = proof{from: s.Step, woke: s.Step, moved: s.Step, draws: draws + dumps, at: t, state: state, seen: map[uint64]look{}}
 }
 
-// prove compares the whole, where t is at a point, and reports whether all is as it has been before, and every task that
-// can continue has had a turn since. What follows from that does at certain steps: an execution that is repeated may see
-// it some steps later.
+// prove compares the whole while t is at a point, and reports whether all is as it was before, and every task that can
+// continue has had a turn since. It acts on that only at certain steps: an execution that is repeated may see it some
+// steps later.
 //
 //go:norace
 func (s *runtimeTasks) prove(t *task) bool {
@@ -289,8 +293,8 @@ func (s *runtimeTasks) prove(t *task) bool {
 	return false
 }
 
-// lookAtAll compares the whole if t, which is at a point, is where that is done. before is in which steps it was like now, if
-// it ever was. It ends if the whole was compared often enough, or cannot be.
+// lookAtAll compares the whole if t, which is at a point, is the task and in the state for that. before holds the
+// steps in which it was the same as now, if it ever was. ends: the whole was compared often enough, or cannot be.
 //
 //go:norace
 func (s *runtimeTasks) lookAtAll(t *task) (before look, ends bool) {
@@ -315,7 +319,8 @@ func (s *runtimeTasks) lookAtAll(t *task) (before look, ends bool) {
 	return before, !known || p.looks > mostReturns*s.contenders()
 }
 
-// allMovedSince reports whether all tasks that could continue at some time since that step have done so, and those that sleep.
+// allMovedSince reports whether all tasks that could continue at some time since that step have done so, with sleepers
+// also those that sleep.
 //
 //go:norace
 func (s *runtimeTasks) allMovedSince(step int, sleepers bool) bool {
@@ -347,8 +352,8 @@ func (s *runtimeTasks) seesWork(t *task, known bool) {
 	}
 }
 
-// judgeWork compares the whole if a comparison is to find no more than whether tasks work, and has seen no new states. They
-// do unless all is as it has been.
+// judgeWork compares the whole if a comparison only finds whether tasks work, and has seen no new states. They work
+// unless all is as it was before.
 //
 //go:norace
 func (s *runtimeTasks) judgeWork(t *task) {

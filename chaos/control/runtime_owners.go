@@ -5,16 +5,17 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A deadlock beside tasks that can continue: a ticker keeps the execution running, and can reach the locks,
-// so the garbage collector cannot decide (see findLost). What can is who holds which lock.
+// This file finds a deadlock beside tasks that can continue: a ticker keeps the execution running, and can
+// reach the locks, so the garbage collector cannot decide (see findLost). What decides is which task holds
+// which lock.
 //
-// A task that waits for a lock is stuck if the lock's owner is stuck, has ended or is the task itself; a
-// writer that waits for readers is stuck if one of them is. An owner is known as long as all that have
-// unlocked the lock in this execution had locked it: a mutex may be a semaphore, which others unlock. Nor
-// does that prove anything of what comes: a watchdog may unlock what it has never unlocked before. So a
-// set of stuck tasks is a deadlock only once it has stood for hangTime of virtual time, early firings not
-// counted, and no task has slept for as long, or for half of the limit of steps. Should tasks that work keep time from passing, it passes
-// beside them as soon as the set has stood for standingSteps.
+// A task that waits for a lock is stuck if the lock's owner is stuck, has ended or is the task itself; a writer that
+// waits for readers is stuck if one of them is. An owner is known as long as all that have unlocked the lock in this
+// execution had locked it: a mutex may be a semaphore, which others unlock. Nor does that prove anything about what
+// comes: a watchdog may unlock what it has never unlocked before. So a set of stuck tasks is a deadlock only once it
+// has stood for hangTime of virtual time, early firings not counted, and no task has slept for as long, or for half of
+// the limit of steps. Should tasks that work keep time from passing, it passes beside them as soon as the set has
+// stood for standingSteps.
 //
 // What waits for a channel, a WaitGroup or a condition has no owner. But a test whose own goroutine has
 // been in one wait for longHang, or for hangTime and hangSteps, hangs.
@@ -32,30 +33,31 @@ const (
 	standingSteps = 1 << 14
 	// Then there are standingPolls steps between two moves of time, by standingTime at most.
 	standingPolls, standingTime = 17, 1e9
-	// ownersEvery and ownersSteps are how often owners are looked at: later at each ownersShare of what was.
+	// ownersEvery and ownersSteps are the time and the steps between two looks at owners; later it is what
+	// has passed so far, divided by ownersShare.
 	ownersEvery, ownersSteps, ownersShare = minute, 1 << 13, 16
 )
 
-// owners is what an execution knows of tasks that are stuck beside others.
+// owners holds what an execution knows of tasks that are stuck beside others.
 type owners struct {
 	next   int64 // the time of the next look (see patientTime)
 	step   int   // and its step, whichever comes first
-	from   int   // the step in which stuck tasks have been seen first; 0: there are none
-	passed int   // the step in which time has passed beside them last, or from
+	from   int   // the step in which stuck tasks were seen first; 0 if there are none
+	passed int   // the step in which time last passed beside them, or from
 	worked int64 // how much time has passed by steps of tasks that could continue
 	stuck  []*task
 	main   standing
 	cycle  bool // the verdict is about them
 }
 
-// standing is since when a task has been seen in the wait in which it is.
+// standing holds since when a task has been seen in its current wait.
 type standing struct {
-	step  int   // in which that began
+	step  int   // in which the wait began
 	time  int64 // when it was seen first
-	looks int   // how often it was seen; 0: it has not been
+	looks int   // how often it was seen; 0 if it was not
 }
 
-// seen updates a standing of t.
+// seen updates the standing of t.
 //
 //go:norace
 func (at *standing) seen(t *task, now int64) {
@@ -86,8 +88,8 @@ func (s *runtimeTasks) owned(t *task, o *object, kind strategy.Kind) {
 	}
 }
 
-// patientTime is the virtual time without what early firings and the steps of tasks that work have made of
-// it.
+// patientTime returns the virtual time without what early firings and the steps of tasks that work have
+// added to it.
 //
 //go:norace
 func (s *runtimeTasks) patientTime() int64 { return s.runtime.Now() - s.kept - s.owners.worked }
@@ -190,7 +192,7 @@ func (s *runtimeTasks) hangs(now int64, atLimit bool) bool {
 	return true
 }
 
-// isBlocked reports whether t waits for what another task does.
+// isBlocked reports whether t waits for another task.
 //
 //go:norace
 func (t *task) isBlocked() bool {
@@ -239,7 +241,7 @@ func (s *runtimeTasks) findBlocked() {
 	}
 }
 
-// keepStuck leaves, of the tasks that may be stuck, those whose owner, or one of the readers that they wait
+// keepStuck keeps, of the tasks that may be stuck, those whose owner, or one of the readers that they wait
 // for, is among them or never unlocks.
 //
 //go:norace

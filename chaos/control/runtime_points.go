@@ -69,7 +69,8 @@ func (s *runtimeTasks) Point(kind uint8, x unsafe.Pointer, word *int32, busy int
 
 func isSyscall(k strategy.Kind) bool { return k == strategy.Syscall || k == strategy.SyscallRead }
 
-// contested is chosen where nothing but the strategy is to be asked, and t is at a point.
+// contested is the fast path of chosen, for when only the strategy is to be asked and t is at a
+// point.
 //
 //go:norace
 func (s *runtimeTasks) contested(t *task) (number int32) {

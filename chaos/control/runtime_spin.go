@@ -6,13 +6,13 @@ import (
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 )
 
-// What a task that spins waits for may be a timer, or that time passes; but it may also be in a bounded loop,
-// that only reads and yields: one that logs, at a level that is off. No time passes on account of that, since a
-// time-out would be hit over what takes no time at all. So if no task can continue but those that spin, they first
-// run on alone, each for as many rounds as a loop may have that polls, and then for as long as the execution has
-// patience, which is less if all is seen to be as it has been before. Then some time passes if they have asked for it,
-// and if not, the next timer fires. Where it is not seen, that is early, as a task may have worked: unless the steps
-// of the loops have taken as long, as those of work do (see workTime).
+// A task that spins may wait for a timer, or for time to pass; but it may also be in a bounded loop that only reads
+// and yields, such as one that logs at a level that is off. No time passes on account of that, since a time-out would
+// be hit because of a loop that takes no time at all. So if no task can continue but those that spin, they first run
+// on alone, each for as many rounds as a loop may have that polls, and then for as long as the execution has patience,
+// which is less if all is seen to be as it was before. Then some time passes if they have asked for it, and if not,
+// the next timer fires. If that is not seen, the firing is early, as a task may have worked: unless the steps of the
+// loops have taken as long, as those of work do (see workTime).
 
 const (
 	// patientYields is how often a task yields in a row, without a step that can have changed something,
@@ -22,17 +22,18 @@ const (
 	// rounds that are not like the last.
 	fewStates = 4
 	// patientSteps is for how many steps, or yields, tasks run on, all together, or that share of the limit of steps.
-	// Those of a task that has come back to what was count recurringCost times. A task that begins to wait has that
-	// share of what is left, divided by the number of those that can continue.
+	// Those of a task that has come back to an earlier state count recurringCost times. A task that begins to wait
+	// gets a waitShare-th of what is left, divided by the number of tasks that can continue.
 	patientSteps  = 1 << 21
 	patientShare  = 4
 	recurringCost = 8
 	waitShare     = 4
-	// recurringSpins is after how many steps, or yields, such a task is waiting.
+	// recurringSpins is the number of steps, or yields, after which such a task is waiting.
 	recurringSpins = 1 << 16
-	// mostWords is of how many words the whole is compared in an execution: a few tenths of a second.
+	// mostWords bounds the words of which the whole is compared in an execution: a few tenths of a
+	// second.
 	mostWords = 1 << 24
-	// hurry is by what share of it the time that passes grows, each time in a row.
+	// The time that passes grows by a hurry-th of itself each time in a row.
 	hurry = 8
 )
 
@@ -62,8 +63,8 @@ func (s *runtimeTasks) runSpinnersOn() bool {
 	return resumed
 }
 
-// mayWorkOn reports whether a task that spins has not been seen to come back to what was, and does not ask for the time:
-// it may work.
+// mayWorkOn reports whether a task that spins has not been seen to come back to an earlier state, and does not ask for
+// the time: it may work.
 //
 //go:norace
 func (s *runtimeTasks) mayWorkOn() bool {
@@ -76,7 +77,7 @@ func (s *runtimeTasks) mayWorkOn() bool {
 	return false
 }
 
-// runOnAlone lets t continue alone, which was held back.
+// runOnAlone lets t, which was held back, continue alone.
 //
 //go:norace
 func (s *runtimeTasks) runOnAlone(t *task) {
@@ -96,8 +97,8 @@ func (s *runtimeTasks) runsAlone(t *task) {
 	h.looked, h.compared, h.whole, h.recurs = s.looks(t), 0, 0, false
 }
 
-// beginWait begins a wait of t, if a step has changed something since the last one began. What a task runs on for
-// counts for as long as a wait lasts, and no task has what is the share of another.
+// beginWait begins a wait of t, if a step has changed something since the last one began. The steps that a task
+// runs on are counted for as long as its wait lasts, and no task gets the share of another.
 //
 //go:norace
 func (s *runtimeTasks) beginWait(t *task) (begun bool) {
@@ -120,8 +121,9 @@ func (s *runtimeTasks) hurries() bool {
 	return pending || s.anyReadsTime()
 }
 
-// runsOn reports whether t, which has run alone for as long as a loop may that polls, runs on all the same: time
-// would pass otherwise, and it is not seen to come back to a state. If others are held back, these get their turn.
+// runsOn reports whether t, which has run alone for as long as a polling loop may, runs on all the same: time
+// would pass otherwise, and t is not seen to come back to an earlier state. If other tasks can continue, they get
+// their turn.
 //
 //go:norace
 func (s *runtimeTasks) runsOn(t *task) bool {
@@ -157,7 +159,7 @@ func (s *runtimeTasks) isSpent(t *task, steps, states int) bool {
 	return h.share <= 0 && !s.worksOn(t)
 }
 
-// work is since when, in steps and in time, nothing has changed but the time.
+// work holds since when, in steps and in time, nothing has changed but the time.
 type work struct {
 	progress, step int
 	time           int64
@@ -172,7 +174,8 @@ func (s *runtimeTasks) beginWork() {
 	}
 }
 
-// worked is the time up to which loops that may work have worked since beginWork, if each has a processor.
+// worked returns the time up to which loops that may work have worked since beginWork, if each has a
+// processor.
 //
 //go:norace
 func (s *runtimeTasks) worked() int64 {
@@ -190,8 +193,8 @@ func (s *runtimeTasks) worksOn(t *task) bool {
 	return pending && s.worked() < at && at <= s.work.time+workTime*int64(s.more/s.contenders())
 }
 
-// passedFor is called when time has passed on account of loops, which may have worked or not. It is early if it is more
-// than what work would have taken.
+// passedFor is called when time has passed on account of loops, and mayWork is whether these may have worked. More
+// time than work would have taken is early then.
 //
 //go:norace
 func (s *runtimeTasks) passedFor(mayWork bool) {
@@ -214,8 +217,8 @@ func (s *runtimeTasks) others(t *task) bool {
 	return false
 }
 
-// recurs reports whether t, which is at a point, has come back to the state in which it was at the first of the last
-// calls, and all to what it was when it did that first. As many states are compared, and as many again.
+// recurs reports whether t, which is at a point, has come back to its state at the first of the last calls, and all
+// else to what it was when t first did so. It compares up to most states, and then as many again.
 //
 //go:norace
 func (s *runtimeTasks) recurs(t *task, most int) bool {
@@ -237,8 +240,8 @@ func (s *runtimeTasks) recurs(t *task, most int) bool {
 	return h.recurs
 }
 
-// whole is a hash of all that there is, of which tasks can continue, and of what t, which is at a point, is about to do.
-// It is never 0. If it is not known once, it is not looked at again in the execution, as that takes time.
+// whole returns a hash of all that tasks can use, of which tasks can continue, and of what t, which is at a point, is
+// about to do. It is never 0. Once it is not known, it is not computed again in the execution, as that takes time.
 //
 //go:norace
 func (s *runtimeTasks) whole(t *task) (whole uint64, known bool) {
@@ -261,7 +264,8 @@ func (s *runtimeTasks) whole(t *task) (whole uint64, known bool) {
 	return whole | 1, true
 }
 
-// state is what t, which is at a point, can use next, and what it is about to do.
+// state returns a hash of what t, which is at a point, can use next, and of what it is about to
+// do.
 //
 //go:norace
 func (s *runtimeTasks) state(t *task) uint64 { return s.about(t, s.runtime.State()) }
@@ -299,7 +303,7 @@ func (s *runtimeTasks) yields(t *task) {
 			return
 		}
 	}
-	if len(s.spinners) > 0 && s.runSpinnersOn() { // time passes for none that may be in a bounded loop
+	if len(s.spinners) > 0 && s.runSpinnersOn() { // no time passes on account of a task that may be in a bounded loop
 		return
 	}
 	if s.keepsPace(true) {
@@ -340,7 +344,8 @@ func (s *runtimeTasks) passTime() bool {
 //go:norace
 func (s *runtimeTasks) looks(t *task) int { return s.runtime.LooksOf(t.real.number) }
 
-// readsTime is called when t is held back. If it has asked for the time in its loop, it has read it.
+// readsTime is called when t is held back. If it has asked for the time in its loop, it has read the
+// clock object.
 //
 //go:norace
 func (s *runtimeTasks) readsTime(t *task) {
@@ -349,7 +354,7 @@ func (s *runtimeTasks) readsTime(t *task) {
 	}
 }
 
-// anyReadsTime reports whether a task that spins has asked for the time since that moved.
+// anyReadsTime reports whether a task that spins has asked for the time since the time moved.
 //
 //go:norace
 func (s *runtimeTasks) anyReadsTime() bool {
@@ -367,7 +372,7 @@ func (s *runtimeTasks) anyReadsTime() bool {
 	return false
 }
 
-// clockObject is what a task reads that asks for the time.
+// clockObject returns the object that a task reads when it asks for the time.
 //
 //go:norace
 func (s *runtimeTasks) clockObject() *object { return s.objects.at(unsafe.Pointer(&s.time)) }

@@ -12,8 +12,8 @@ import (
 // operation is real and follows the decision, and what it did is known when the task comes back:
 //
 //	Point   what the task announced last has been done (settle); the strategy chooses
-//	Parked  so it has, and the task waits
-//	Woken   the task can continue: a step of kind Resume, which is about no object
+//	Parked  likewise, and the task waits
+//	Woken   the task can continue: a step of kind Resume, which has no object
 //
 // A task that waits for a lock has stopped at the point before it, and is enabled while the lock is
 // free: the engine looks at its word. All other waits are real ones, after the operation.
@@ -28,7 +28,7 @@ type runtimeTasks struct {
 	runtimeExecution
 }
 
-// A runtimeExecution is what is reset when another execution begins.
+// A runtimeExecution holds the state that is reset when another execution begins.
 type runtimeExecution struct {
 	tasks  []*task          // by number
 	places map[string]place // of a trace, by stack
@@ -37,12 +37,12 @@ type runtimeExecution struct {
 	calm         int
 	atRoot       bool
 	began        int64 // real time
-	cutting      bool  // the root is to see whether the limit is the verdict
+	cutting      bool  // the root is to decide whether the limit is the verdict
 	interrupted  *task
 	stuckAt      int     // the step in which the watchdog has found a task that computes
 	goesOn       *task   // that was interrupted, and has its turn again
 	polls        int     // step at which pollTime is called next
-	mainEnded    bool    // the first task has
+	mainEnded    bool    // the first task has ended
 	bears        int     // for how many steps a task may have to wait before it gets a turn: see runtime_fair.go
 	ended        int64   // virtual time when it did
 	poll         int64   // by how much the time has moved last, for tasks that ask for it
@@ -59,7 +59,7 @@ type runtimeExecution struct {
 	fruitless    int     // waits for it in a row in which nothing came
 	idle         int     // early firings that have let no task continue
 	kept         int64   // nanoseconds that early firings have kept tasks waiting
-	apart        int64   // those of them that far periodic timers have
+	apart        int64   // those of them on account of far periodic timers
 	rounds       int     // early firings of far periodic timers
 	far          bool    // as in Result
 	lost         []*task // that nothing can wake
@@ -75,17 +75,17 @@ type runtimeExecution struct {
 	sleeps       byte    // its address is the object of all sleeps
 	world        byte    // its address is the object of all system calls
 	asides       asides
-	time         byte // its address is the object that a task reads that asks for the time
+	time         byte // its address is the object that a task reads when it asks for the time
 }
 
-// realTask is what a task of a Runtime has besides.
+// realTask holds the further state of a task of a Runtime.
 type realTask struct {
 	number  int32
 	line    int32 // see strategy.Aside
-	pending bool  // it has announced what it does until it comes back
-	failed  bool  // that has done no more than read
-	// resuming: the operation, of a task that had parked in it, has been recorded. It counts from when
-	// the task continues, so that the numbers of a task's operations do not depend on its waits.
+	pending bool  // it has announced an operation, and has not come back since
+	failed  bool  // that operation has done no more than read
+	// resuming: the operation in which the task had parked has been recorded. It counts from when the
+	// task continues, so that the numbers of a task's operations do not depend on its waits.
 	resuming bool
 	// settled: its last operation has been recorded, and it has announced no other. decisions are those
 	// before that operation.
@@ -97,21 +97,21 @@ type realTask struct {
 	busy     int32
 	awaits   bool      // it is among the waiters of its object
 	polls    []*object // of a select
-	sends    int       // as many of them, the first, are to send to
+	sends    int       // the first so many of them are to send to
 	others   []int     // for Op.Others, to use again
 	x        uintptr   // the address of the object, if there is one
 	parked   bool
 	external bool
-	reason   string      // it has parked for that
+	reason   string      // why it has parked
 	yielded  int         // how often, since the execution's progress was progress
-	progress int         // where its wait began; -1 is none
+	progress int         // the execution's progress when its wait began; -1 if none
 	looked   int         // how often it had asked for the time when it yielded last, or began to run alone
-	state    uint64      // where the comparison of its states has begun: see recurs
+	state    uint64      // with which the comparison of its states began: see recurs
 	compared int         // how many have been
-	whole    uint64      // all that there was when it had come back to that one; 0: it has not
-	recurs   bool        // it has come back to that one, and all to what it was
-	ranOn    int         // steps alone in a wait, beyond those that a loop may have that polls
-	share    int         // what it may still run on for in that wait, as runtimeTasks.spare counts
+	whole    uint64      // the whole when it had come back to that state; 0 if it has not
+	recurs   bool        // it has come back to that state, and all else to what it was
+	ranOn    int         // steps alone in a wait, beyond those of a polling loop
+	share    int         // what it may still run on for in that wait, counted as spare is
 	spins    bool        // it has run on for as long as it may
 	waitsIn  strategy.Op // what it had announced when it parked, if that is its last operation
 	joined   int         // the object of its last operation of kind Signal: a condition whose queue it has joined
@@ -123,8 +123,8 @@ type realTask struct {
 	judged   judged
 }
 
-// Outsiders says how often something outside has woken a task of a Runtime: an execution in which that
-// happens need not repeat.
+// Outsiders counts how often something outside has woken a task of a Runtime: an execution in which
+// that happens need not repeat.
 type Outsiders struct {
 	Wakes int
 	First string // what the task that was woken first had waited for, and where
@@ -180,7 +180,8 @@ type starter struct {
 	test bool // it starts a subtest
 }
 
-// startsTest reports whether the go statement starts a subtest. testContinues needs that, where a clock is.
+// startsTest reports whether the go statement starts a subtest. testContinues needs that, if there is a
+// clock.
 //
 //go:norace
 func (s *runtimeTasks) startsTest(pc uintptr) bool {
@@ -262,7 +263,7 @@ func (s *runtimeTasks) Parked(reason string, external bool) {
 	default:
 		h.waitsIn = strategy.Op{}
 	}
-	if h.settled { // decisions while it waits are of the operation, as if no point had followed that
+	if h.settled { // decisions while it waits belong to the operation, as if no point had followed it
 		h.settled, h.resuming = false, true
 		t.Ops--
 		t.decisions = h.decisions

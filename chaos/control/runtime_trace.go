@@ -12,7 +12,7 @@ import (
 )
 
 // traceStack keeps the stack of t at the point where it announces an operation: when the operation is
-// recorded, it stands elsewhere.
+// recorded, t is elsewhere.
 //
 //go:norace
 func (s *runtimeTasks) traceStack(t *task) {
@@ -39,7 +39,8 @@ func (s *runtimeTasks) traceEvent(t *task, kind strategy.Kind, _ *object, event 
 	}
 }
 
-// A place is what the frames of a stack say: a loop comes to the same ones again and again.
+// A place is derived from the frames of a stack, and kept: a loop comes to the same stacks again
+// and again.
 type place struct {
 	frames []runtime.Frame // the user's
 	// call is the function that the innermost of them calls, and inner the innermost one that is called
@@ -75,7 +76,7 @@ func (s *runtimeTasks) traceParked(t *task) {
 	t.causes.since = len(s.traced)
 }
 
-// stackOf is where a task stands.
+// stackOf returns where a task is.
 func (s *runtimeTasks) stackOf(t *task) place {
 	pcs := make([]uintptr, 128)
 	return s.newPlace(pcs[:s.runtime.Stack(t.real.number, pcs)])
@@ -137,7 +138,7 @@ func isPatch(file string) bool {
 	return strings.HasPrefix(path.Base(file), "rouse") && isStandard(file)
 }
 
-// mechanical reports whether a function is of the machinery that nobody looks for.
+// mechanical reports whether a function belongs to the machinery, which users do not look for.
 func mechanical(function string) bool {
 	for _, p := range []string{"runtime.", "runtime/", "sync.", "sync/", "internal/", "testing.", "testing/", "iter.", "reflect.", modulePath + "chaos/control.("} {
 		if strings.HasPrefix(function, p) {
@@ -172,8 +173,8 @@ func isStandard(file string) bool {
 	return strings.HasPrefix(file, root)
 }
 
-// standardRoot is the folder of the standard library's sources, with a slash; "" if the binary does not
-// know.
+// standardRoot returns the folder of the standard library's sources, with a slash; "" if the binary
+// does not know it.
 var standardRoot = sync.OnceValue(func() string {
 	var pcs [16]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs[:])])
@@ -188,8 +189,8 @@ var standardRoot = sync.OnceValue(func() string {
 	}
 })
 
-// calledBy names the innermost function on a stack that is not of the runtime, and the function that the
-// user's frame has called; "" if it is itself the innermost.
+// calledBy returns the innermost function on a stack that is not of the runtime, and the function that
+// the user's frame has called; "" if it is itself the innermost.
 func calledBy(pcs []uintptr, site runtime.Frame) (inner, call string) {
 	for next := runtime.CallersFrames(pcs); ; {
 		f, more := next.Next()

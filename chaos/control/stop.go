@@ -5,9 +5,9 @@ import (
 	"runtime"
 )
 
-// A stop is where an execution stops for a debugger.
+// A stop describes where an execution stops for a debugger.
 type stop struct {
-	at      int // step; 0 is nowhere
+	at      int // step; 0 if nowhere
 	reached func(task string)
 	task    *task // of package hooks: it stops when it has its turn
 }
@@ -15,7 +15,7 @@ type stop struct {
 // trap stops the process for a debugger. Tests replace it.
 var trap = runtime.Breakpoint
 
-// never is no step.
+// never stands for no step.
 const never = math.MaxInt
 
 // StopAt makes the next execution stop for a debugger before its n-th step, from 1: with

@@ -8,9 +8,9 @@ type atRoot struct {
 	strategy.Strategy
 	tasks *hookedTasks
 
-	asker  *host // nil: no task asks
+	asker  *host // the host whose task asks; nil if none does
 	choice *strategy.Choice
-	n      int // of a Pick; 0 is a Next
+	n      int // of a Pick; 0 for a Next
 	answer int
 }
 

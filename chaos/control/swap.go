@@ -14,8 +14,8 @@ type Swap struct {
 	UntilOp int
 }
 
-// Swap is Repeat, except that one operation comes after another. It returns false if it does not: the task does not
-// come to it, or not so late.
+// Swap is Repeat, except that one operation comes after another. It returns false if that is not possible: the task
+// does not come to the operation, or not so late.
 func (e *Engine) Swap(s strategy.Schedule, swap Swap, body func()) (Result, bool) {
 	k := &keeper{Replay: strategy.Replay{Schedule: s.Deviations}, engine: e.in, swap: swap}
 	k.key, _ = strategy.Key(swap.Task)
@@ -86,7 +86,7 @@ func (k *keeper) passed() bool {
 }
 
 // other returns the task that continues instead of the one that is kept: the one that is waited for, or the
-// first one, and timers only if there is no other. Without any it is the kept one, i.
+// first one, and timers only if there is no other. If there is none at all, it returns i, the kept one.
 //
 //go:norace
 func (k *keeper) other(c *strategy.Choice, i int) int {

@@ -59,8 +59,8 @@ func (e *hookedTasks) hostOf(next *task) *host {
 	return next.host
 }
 
-// resumeStopped is what a task comes back to when the execution is over: it records its stack,
-// as often as that is wanted, and unwinds.
+// resumeStopped is called when a task gets control back after the execution is over: it records
+// its stack, as often as that is wanted, and unwinds.
 //
 //go:norace
 func (e *hookedTasks) resumeStopped(t *task) {

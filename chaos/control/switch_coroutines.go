@@ -10,7 +10,7 @@ import "iter"
 // turn. So a goroutine gives control to any other by swapping with the place where that one
 // is parked.
 type coroutines struct {
-	// home gets control from each goroutine that an ending one lets continue; nil but in stop.
+	// home gets control from each goroutine that an ending one lets continue; nil except in stop.
 	home *host
 }
 

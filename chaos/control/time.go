@@ -19,8 +19,8 @@ const (
 	maxIdleFirings = 1000
 )
 
-// timers are those that run, the next to fire first. (Lists and heaps of the standard library
-// would run on the tasks' goroutines, where the race detector would see them.)
+// timers holds the timers that run, the next to fire first. (Lists and heaps of the standard
+// library would run on the tasks' goroutines, where the race detector would see them.)
 type timers struct {
 	list  []*timer
 	now   int64
@@ -59,7 +59,7 @@ func (s *timers) start(t *timer, d int64) {
 	}
 }
 
-// stop makes it not run, and reports whether it did.
+// stop stops the timer, and reports whether it ran.
 //
 //go:norace
 func (s *timers) stop(t *timer) bool {

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Count is Add and Done.
+// Count implements Add and Done.
 //
 //go:norace
 func (e *hookedTasks) Count(p *seam.Point, x unsafe.Pointer, delta int) {

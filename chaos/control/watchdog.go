@@ -11,9 +11,9 @@ import (
 
 const defaultPatience = 10 * time.Second
 
-// A watchdog looks, in real time, whether the execution in progress makes progress. It cannot take
+// A watchdog checks, in real time, that the execution in progress makes progress. It cannot take
 // control from a task that blocks in a system call or on a mutex of the standard package; it can
-// say which one that is.
+// report which one that is.
 type watchdog struct {
 	engine   *engine
 	patience time.Duration
@@ -23,7 +23,7 @@ type watchdog struct {
 	report   func(message string)
 
 	seen    position
-	since   time.Time // that the position is what it is
+	since   time.Time // when the position was first seen
 	blocked string    // the goroutine that was blocked at the last look, and how; or ""
 }
 
