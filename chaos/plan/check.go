@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A PlanError is one thing that is wrong with one fault of a plan.
+// A PlanError is one problem of one fault of a plan.
 type PlanError struct {
 	// Index of the fault in Plan.Faults.
 	Index int
@@ -55,7 +55,7 @@ func (f Fault) check() []*PlanError {
 		wrong("at", fmt.Sprintf("%q", f.At), wantPoint(f.At))
 	}
 
-	known := false // Kind is one of the kinds there are
+	known := false // Kind is one of the existing kinds
 	switch kinds := f.Kind.Kinds(); {
 	case f.Kind == 0:
 		wrong("fault", "none", wantKind(point))
@@ -159,7 +159,8 @@ func (f Fault) checkRoll(wrong func(field, found, want string)) {
 	}
 }
 
-// wantPoint says which point was probably meant.
+// wantPoint describes the point that is wanted, if possible with the name that was probably
+// meant.
 func wantPoint(got string) string {
 	var names []string
 	for _, p := range seam.Points() {
@@ -176,7 +177,7 @@ func wantPoint(got string) string {
 	return "a declared point, but this binary imports no package that declares one"
 }
 
-// wantKind lists what the point offers, or all that exists if point is nil.
+// wantKind lists the faults that the point offers, or all of them if point is nil.
 func wantKind(point *seam.Point) string {
 	if point == nil {
 		return "one of " + strings.Join(seam.FaultNames(), ", ")

@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// What a text may ask for, here and in a scenario file.
+// Bounds of what a text may ask for, here and in a scenario file.
 const (
 	MaxFaults = 256              // of one plan
 	maxDelay  = 10 * time.Second // a longer one looks like a hang
@@ -35,7 +35,7 @@ type Value interface {
 // Keys, with values.
 type Mapping[V Value] interface {
 	Get(key string) (V, bool)
-	Need(keys ...string) // notes which of them are not there
+	Need(keys ...string) // notes which of them are missing
 }
 
 // A Key is a key of a fault in the text form.
@@ -50,8 +50,8 @@ type Key struct {
 	read   func(f *Fault, v Value)
 }
 
-// keys are those of a fault, in the order of the documentation. At is read by ReadFaults,
-// as it may be a list.
+// keys are the keys of a fault, in the order of the documentation. At is read by ReadFaults, as
+// it may be a list.
 var keys = []Key{
 	{"at", "The hook point, or a list of them: a fault at each.", "points", seam.Faults, seam.Faults, func(*Fault, Value) {}},
 	{"fault", "What is done there; one that the point offers.", "kind", seam.Faults, seam.Faults, readKind},
@@ -87,11 +87,11 @@ func readBy(f *Fault, v Value) {
 	}
 }
 
-// Keys are those of a fault in the text form, in the order of its documentation. The schema of
-// scenario files is made of them.
+// Keys returns the keys of a fault in the text form, in the order of its documentation. The
+// schema of scenario files is made from them.
 func Keys() []Key { return slices.Clone(keys) }
 
-// KeyNames are the names of the keys.
+// KeyNames returns the names of the keys.
 func KeyNames() (names []string) {
 	for _, k := range keys {
 		names = append(names, k.Name)

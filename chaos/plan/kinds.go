@@ -5,7 +5,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Kinds lists the kinds of fault that there are.
+// Kinds lists all kinds of fault.
 func Kinds() []hooks.FaultKind {
 	return seam.Faults.Kinds()
 }

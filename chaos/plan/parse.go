@@ -2,7 +2,7 @@ package plan
 
 import "fmt"
 
-// A SyntaxError says what is wrong with a plan's text. It fits on one line.
+// A SyntaxError describes a problem in a plan's text. It fits on one line.
 type SyntaxError struct {
 	File         string
 	Line, Column int    // from 1

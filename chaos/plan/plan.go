@@ -43,7 +43,7 @@ type Fault struct {
 	// Probability that the fault fires at a hit that is chosen, 0 < p <= 1; 0 means
 	// 1.
 	Probability float64
-	// Count bounds how often the fault fires in one execution; 0 is no bound.
+	// Count bounds how often the fault fires in one execution; 0 means no bound.
 	Count int
 	// Task restricts the fault to goroutines of that name (see hooks.Name), or,
 	// with a path such as "main/0", to the task at that path; "" is any. A star matches

@@ -10,7 +10,8 @@ type Point struct {
 	Name   string // "package/what"
 	Window string // one line: what is pending while a goroutine is there
 	Offers hooks.FaultKind
-	// Operation: it is at an operation of a drop-in, which an engine knows of without it.
+	// Operation: the point is at an operation of a drop-in, which an engine knows of without the
+	// point.
 	Operation bool
 }
 

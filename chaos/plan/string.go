@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// String is the fault as Parse and scenario files take it, on one line and within braces.
+// String returns the fault as Parse and scenario files take it, on one line and within braces.
 func (f Fault) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "{at: %s, fault: %s", f.At, f.Kind)

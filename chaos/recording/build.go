@@ -71,7 +71,8 @@ func thisBuild(names func(tag string) bool) (words, versions []string) {
 // Race reports whether the recording was made by a binary with the race detector.
 func (r *Recording) Race() bool { return slices.Contains(r.buildWords(), buildRace) }
 
-// System is the GOOS of the binary that recorded it, "" if the recording does not say it.
+// System returns the GOOS of the binary that recorded it, or "" if the recording does not have
+// it.
 func (r *Recording) System() string {
 	for word := range strings.FieldsSeq(r.Build) {
 		if system, _, ok := strings.Cut(word, "/"); ok && validPlatform.MatchString(word) {
@@ -81,7 +82,7 @@ func (r *Recording) System() string {
 	return ""
 }
 
-// buildWords are those after the platform.
+// buildWords returns the words after the platform.
 func (r *Recording) buildWords() []string {
 	words := strings.Fields(r.Build)
 	return words[1+slices.IndexFunc(words, validPlatform.MatchString):]
@@ -130,7 +131,8 @@ func checkBuild(build string) (at int, found, want string) {
 	return 0, "", ""
 }
 
-// BuildFlags are those of the go command that make a binary like the recorded one, but for an overlay.
+// BuildFlags returns the flags of the go command that make a binary like the recorded one, except for
+// an overlay.
 func (r *Recording) BuildFlags() []string {
 	var tags, flags []string
 	if r.Kind != Unmodified {

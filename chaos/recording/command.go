@@ -23,7 +23,7 @@ func (r *Recording) Command(file string) (string, error) {
 	return shell.Command(words...), err
 }
 
-// Words are those of Command, not quoted.
+// Words returns the words of Command, not quoted.
 func (r *Recording) Words(file string) ([]string, error) {
 	pkg, test, err := r.Test()
 	if err != nil {
@@ -37,7 +37,7 @@ func (r *Recording) Words(file string) ([]string, error) {
 	return words, nil
 }
 
-// Pattern is the value of the flag -run of go test that selects a test.
+// Pattern returns the value of the flag -run of go test that selects a test.
 func Pattern(test string) string {
 	parts := strings.Split(test, "/")
 	parts[0] = strings.TrimSuffix(parts[0], SecondTest)
@@ -61,8 +61,8 @@ func (r *Recording) Test() (pkg, test string, err error) {
 
 var pathElement = regexp.MustCompile(`^[A-Za-z0-9_~+-][A-Za-z0-9._~+-]*$`)
 
-// isImportPath reports whether the go command takes it for an import path: the rules of
-// golang.org/x/mod/module.CheckImportPath, but for the names that Windows reserves. An element
+// isImportPath reports whether the go command takes path for an import path: the rules of
+// golang.org/x/mod/module.CheckImportPath, except for the names that Windows reserves. An element
 // that begins with a dot is refused as well.
 func isImportPath(path string) bool {
 	if strings.HasPrefix(path, "-") {

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A Repetition is how an attempt to repeat a recording ended.
+// A Repetition describes how an attempt to repeat a recording ended.
 type Repetition struct {
 	Verdict verdict.Verdict
 	Site    string // as Recording.Site
@@ -30,7 +30,8 @@ const (
 	Exact
 )
 
-// Compare compares, and returns what differs; "" if nothing that the recording has does.
+// Compare compares a repetition with the recording, and returns what differs; "" if nothing does
+// that the recording has.
 func (r *Recording) Compare(p Repetition) (Likeness, string) {
 	var differs []string
 	add := func(format string, args ...any) { differs = append(differs, fmt.Sprintf(format, args...)) }
@@ -58,10 +59,11 @@ func (r *Recording) Compare(p Repetition) (Likeness, string) {
 
 var digits = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+|#`)
 
-// mostOfShape is less than any site has of a message that has been shortened, in bytes.
+// mostOfShape is less than the length of any site that was shortened, in bytes.
 const mostOfShape = 80
 
-// shape is a site as a recording has it, without its numbers: lines move, and addresses differ.
+// shape returns a site as a recording has it, without its numbers: lines move, and addresses
+// differ.
 func shape(site string) string {
 	text := digits.ReplaceAllString(oneLine(site), "0")
 	if cut, is := strings.CutSuffix(text, "..."); is {

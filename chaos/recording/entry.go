@@ -49,7 +49,7 @@ func Entries(s strategy.Schedule, path func(key uint64) string) []Entry {
 	return entries
 }
 
-// once returns a function that calls path once for each key: it searches all tasks.
+// once returns a function that calls path once for each key: path searches all tasks.
 func once(path func(key uint64) string) func(key uint64) string {
 	known := map[uint64]string{}
 	return func(key uint64) string {
@@ -74,7 +74,7 @@ func (r *Recording) Tasks() (paths []string) {
 	return paths
 }
 
-// Schedule translates back.
+// Schedule translates the entries back.
 func (r *Recording) Schedule() strategy.Schedule {
 	var s strategy.Schedule
 	if r.Kind == Unmodified {

@@ -16,7 +16,7 @@ import (
 // A field is a line of a recording, or a line and the block of lines below it.
 type field struct {
 	name   string
-	kinds  []Kind // which have it; nil is all
+	kinds  []Kind // that have it; nil means all
 	needed bool
 	block  bool
 	write  func(r *Recording) string // "" leaves the field out, unless it is needed
@@ -24,7 +24,7 @@ type field struct {
 	read func(p *parser, r *Recording, value string) error
 }
 
-// fields are all but the kind, in the order in which they are written.
+// fields are all fields except the kind, in the order in which they are written.
 var fields = []field{
 	text("subject", func(r *Recording) *string { return &r.Subject }).need(),
 	block("setup", func(r *Recording) *string { return &r.Setup }),
@@ -175,7 +175,7 @@ func readClock(p *parser, r *Recording, value string) error {
 	return nil
 }
 
-// wanted is the nearest of the names, or all of them.
+// wanted returns the nearest of the names, or all of them.
 func wanted(found string, names []string) string {
 	if near := nearest.Name(found, names); near != "" {
 		return strconv.Quote(near)
@@ -211,7 +211,7 @@ func readFaults(p *parser, r *Recording, _ string) error {
 	return nil
 }
 
-// schedule is a block of entries.
+// schedule returns a field for a block of entries.
 func schedule(name string, at func(r *Recording) *[]Entry) field {
 	return field{
 		name: name, kinds: scheduled, block: true,

@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// An Error is what is wrong with a recording, and where.
+// An Error describes a problem in a recording, and where it is.
 type Error struct {
 	File         string
 	Line, Column int // from 1; a column counts bytes

@@ -27,7 +27,7 @@ func Kinds() []Kind { return []Kind{Controlled, Native, Unmodified} }
 // Scheduled reports whether recordings of this kind have a schedule, which repeats them exactly.
 func (k Kind) Scheduled() bool { return k == Controlled || k == Unmodified }
 
-// phrase is the kind with its article.
+// phrase returns the kind with its article.
 func (k Kind) phrase() string {
 	if k == Unmodified {
 		return "an " + string(k)
@@ -43,7 +43,7 @@ const OptionFirst = "first"
 type Recording struct {
 	Kind      Kind
 	Subject   string // what was run: a package and its test, or a scenario
-	Setup     string // lines from which the subject is made, for the program that makes it; "" of a test
+	Setup     string // lines from which the subject is made, for the program that makes it; "" for a test
 	Build     string // what recorded it: see ThisBuild
 	Strategy  string
 	Seed      uint64
@@ -77,8 +77,8 @@ type Recording struct {
 	State, Events, Goroutines string
 }
 
-// A FaultCount says how often a fault of the plan was hit (see plan.Fault) and fired, and how many of
-// a hold's fires ended by its limit.
+// A FaultCount counts how often a fault of the plan was hit (see plan.Fault) and fired, and how many
+// of a hold's fires ended by its limit.
 type FaultCount struct {
 	At, Kind             string
 	Hits, Fires, Expired uint64

@@ -34,8 +34,8 @@ func (r *Recording) ShrunkFrom(found *Recording) {
 	}
 }
 
-// AsFound returns the recording with the schedule as it was found, and nothing of how that ended; nil if it is
-// not known, or the same.
+// AsFound returns the recording with the schedule as it was found, and nothing about how that ended; nil if
+// that schedule is not known, or the same.
 func (r *Recording) AsFound() *Recording {
 	if r.Found == nil {
 		return nil

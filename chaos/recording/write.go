@@ -25,7 +25,7 @@ const (
 // mostBlock is how many lines of a dump are kept: the first and the last half.
 const mostBlock = 20_000
 
-// String returns the text of the recording. What does not print is escaped, but in Setup.
+// String returns the text of the recording. What does not print is escaped, except in Setup.
 func (r *Recording) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%d\n%s%s\n", title, version, kindLine, r.Kind)
@@ -68,7 +68,7 @@ func writeBlock(b *strings.Builder, name, value string) {
 	}
 }
 
-// endLine is the last line of a recording with that text.
+// endLine returns the last line of a recording with that text.
 func endLine(text string) string {
 	return fmt.Sprintf("%s%x\n", checksum, sha256.Sum256([]byte(text)))
 }

@@ -1,18 +1,18 @@
 package strategy
 
-// An Aside is an operation before which no other task could be chosen, since it is no point: of package testing, which
-// of two subtests of one name is the first, say. Where two of them interact, and nothing else orders them, the other
-// order is not explored.
+// An Aside is an operation before which no other task could be chosen, since it is not a point: in package testing,
+// for example, which of two subtests of one name is the first. Where two of them interact, and nothing else orders
+// them, the other order is not explored.
 type Aside struct {
 	Task int // ID
-	// Line is the ID of the first of some tasks of which, in any schedule, at most one can continue: a test and its
-	// subtests that do not run in parallel.
+	// Line is the ID of the first of a group of tasks of which, in any schedule, at most one can continue: a test
+	// and its subtests that do not run in parallel.
 	Line int
 	Step int // of the task, from 0, after which it was done
 	// Tasks that have been started after it have this ID or a higher one.
 	Tasks int
-	// Object is as in Op, or a number below 0 if it is that of no Op. 0: the order in which it was done matters
-	// whatever else is done.
+	// Object is as in Op, or a number below 0 if no Op has it. 0 means that the order in which it was done
+	// matters whatever else is done.
 	Object int
 	Kind   Kind
 }
@@ -23,7 +23,7 @@ type AsideObserver interface {
 	ObservesAsides() bool
 }
 
-// Looks reports whether it changes nothing: of a file, that it is used and not closed.
+// Looks reports whether it changes nothing: for a file, that it is used and not closed.
 func (a Aside) Looks() bool { return a.Kind.reads() || a.Kind == RLock }
 
 // interacts reports whether the order of two of them may matter.
@@ -31,8 +31,8 @@ func (a Aside) interacts(b Aside) bool {
 	return a.Object == b.Object && a.Line != b.Line && !(a.Looks() && b.Looks())
 }
 
-// unordered reports whether the order of some of them is one of several, if ordered does not report that it is the only
-// one of two.
+// unordered reports whether some of the asides could have come in another order. ordered reports whether the order of
+// two of them is the only one.
 func unordered(asides []Aside, ordered func(first, then Aside) bool) bool {
 	for i, then := range asides {
 		if then.Object == 0 {

@@ -32,7 +32,7 @@ func (s *bytes) Pick(c *Choice, n int) int {
 	return s.take(0, n)
 }
 
-// take returns the alternative of n that the next byte says.
+// take returns the alternative of n that the next byte selects.
 func (s *bytes) take(byDefault, n int) int {
 	if len(s.left) == 0 {
 		return byDefault

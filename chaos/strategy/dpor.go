@@ -41,7 +41,7 @@ type dpor struct {
 	pick      int // the next pick
 	hash      uint64
 	highest   int  // object number seen so far
-	redundant bool // all that is enabled is asleep: nothing new can follow
+	redundant bool // all enabled tasks are asleep: nothing new can follow
 
 	// Scratch.
 	own, clock, ordered []int32

@@ -35,7 +35,7 @@ func (a access) interacts(b access) bool {
 	return a.object == b.object && !(a.kind.reads() && b.kind.reads())
 }
 
-// Happened notes what a step does.
+// Happened records what a step does.
 func (d *dpor) Happened(e Event) {
 	switch e.Op.Kind {
 	case Spawn:
@@ -108,7 +108,7 @@ func (d *dpor) clockOf(step int32) []int32 {
 	return d.clocks[s.clock : s.clock+s.tasks]
 }
 
-// happenedBefore reports whether step e is before what has the clock.
+// happenedBefore reports whether step e is before the event that has the clock.
 func (d *dpor) happenedBefore(e int32, clock []int32) bool {
 	s := &d.steps[e]
 	return int(s.task) < len(clock) && clock[s.task] >= s.seq
@@ -121,8 +121,8 @@ func join(into, clock []int32) {
 	}
 }
 
-// startClock sets d.own to the clock of a task by its own steps and its spawn, and d.clock
-// to the same joined with what has woken it.
+// startClock sets d.own to the clock of a task by its own steps and its spawn, and d.clock to the
+// same joined with the clocks of the steps that woke it.
 func (d *dpor) startClock(id, prev int32) {
 	t := &d.tasks[id]
 	d.own = grow(d.own, len(d.tasks)-1)
@@ -162,7 +162,7 @@ func (d *dpor) joinAccess(a access, now int32) {
 	}
 }
 
-// joinGlobals joins to d.clock that of the last step that interacts with everything.
+// joinGlobals joins to d.clock the clock of the last step that interacts with everything.
 func (d *dpor) joinGlobals(now int32) {
 	for i := d.globals; i > 0; i = d.accesses[i-1].prev {
 		if step := d.accesses[i-1].step; step != now {

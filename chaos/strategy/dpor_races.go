@@ -5,7 +5,7 @@ import "slices"
 // A racer is a step, or the operation that a blocked task is about to do, whose races with
 // the steps before it are being looked for.
 type racer struct {
-	step  int32 // its number, or that of all steps
+	step  int32 // its number, or the number of all steps if it is pending
 	task  int32 // ID
 	prev  int32 // the task's step before, plus 1
 	kind  Kind  // of its operation
@@ -68,8 +68,8 @@ func (d *dpor) racesOf(r *racer, a access) {
 	}
 }
 
-// mostRaces is with how many steps one that may have to wait races, those that came last: in a loop that locks it
-// would be with all rounds, and all of them would be compared with all.
+// mostRaces bounds the races of a step that may have to wait, to those with the last steps: in a loop that locks
+// it would race with all rounds, and all of them would be compared with all.
 const mostRaces = 256
 
 // racesWithAll is racesOf for an access that interacts with everything.
@@ -134,8 +134,8 @@ func (d *dpor) racePendingAt(r *racer, objects []int) {
 	}
 }
 
-// abort has every option of the last step explored: a failure or the limit of steps kept
-// the other tasks from running, and they could have run before it.
+// abort marks every option of the last step as wanted: a failure or the limit of steps kept the
+// other tasks from running, and they could have run before it.
 func (d *dpor) abort() {
 	s := &d.steps[len(d.steps)-1]
 	for i := s.options; i < s.options+s.width; i++ {
@@ -176,9 +176,9 @@ func (n *initials) add(task, seq int32, clock []int32) bool {
 	return initial
 }
 
-// reverse has a schedule explored in which the racer comes before step e: one of the
-// initials of what came after e, but not because of it, and ends with the racer, must be
-// explored instead of e.
+// reverse makes the search explore a schedule in which the racer comes before step e: one of the
+// initials of what came after e, but not because of it, and ends with the racer, must be explored
+// instead of e.
 func (d *dpor) reverse(r *racer, e int32) {
 	if d.plant == addRacing {
 		if i := d.option(e, r.task); i >= 0 {

@@ -14,13 +14,13 @@ type Exhaustive interface {
 	// Complete reports whether every schedule has been explored: nothing is left, and
 	// nothing was left out.
 	Complete() bool
-	// Bounded describes what the search has left out so far; "" is nothing. A search that
-	// has ended and left out nothing is complete.
+	// Bounded describes what the search has left out so far; "" if nothing. A search that has
+	// ended and left out nothing is complete.
 	Bounded() string
 }
 
-// IsExhaustive reports whether a strategy is exhaustive, or has a method Exhaustive that says so: one that passes on what
-// others choose.
+// IsExhaustive reports whether a strategy is exhaustive, or has a method Exhaustive that returns true: one that passes
+// on the choices of others.
 func IsExhaustive(s Strategy) bool {
 	if p, ok := s.(interface{ Exhaustive() bool }); ok {
 		return p.Exhaustive()
@@ -29,8 +29,8 @@ func IsExhaustive(s Strategy) bool {
 	return ok
 }
 
-// Bounded describes what a strategy that has ended has left out; "" is nothing. It is not
-// "" for a strategy that has no method Bounded.
+// Bounded describes what a strategy that has ended has left out; "" if nothing. It is not "" for
+// a strategy that has no method Bounded.
 func Bounded(s Strategy) string {
 	if b, ok := s.(interface{ Bounded() string }); ok {
 		return b.Bounded()
@@ -38,7 +38,7 @@ func Bounded(s Strategy) string {
 	return s.Name() + " does not report what it has left out"
 }
 
-// leftOut is what executions leave out, under any strategy.
+// leftOut records what executions leave out, under any strategy.
 type leftOut struct {
 	cut       bool // an execution did not reach its end
 	collapsed bool // a task that repeated itself was not stopped at each of its rounds
@@ -63,7 +63,7 @@ func (l *leftOut) note(r Result) {
 	l.dumped = l.dumped || r.Dumped
 }
 
-// text is what Bounded returns. more is what the strategy itself leaves out, or "".
+// text returns the result of Bounded. more is what the strategy itself leaves out, or "".
 func (l *leftOut) text(more string) string {
 	var all []string
 	if more != "" {
@@ -99,7 +99,7 @@ func (l *leftOut) text(more string) string {
 type DivergenceError struct {
 	Strategy string
 	Step     int    // that differs, from 0
-	Was, Is  string // what there was to choose when the prefix was run before, and now
+	Was, Is  string // the choice when the prefix was run before, and now
 }
 
 func (e *DivergenceError) Error() string {
@@ -107,7 +107,7 @@ func (e *DivergenceError) Error() string {
 		"the schedule (a clock, an address, the order of a map, a goroutine that is not controlled)", e.Strategy, e.Step, e.Is, e.Was)
 }
 
-// Descriptions of what there was to choose at a step.
+// Descriptions of the choice at a step.
 func tasksToChoose(n int) string { return count(n, "task to choose from", "tasks to choose from") }
 func picksToMake(n int) string   { return fmt.Sprintf("a pick among %d", n) }
 

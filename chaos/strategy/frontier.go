@@ -44,7 +44,7 @@ func (b *branch) unpack(p uint64) {
 	b.step, b.kind = int32(p>>(2*altBits)&(1<<stepBits-1)), branchKind(p>>(2*altBits+stepBits))
 }
 
-// branchSize is that of a branch in a frontier: its hash, and the rest packed.
+// branchSize is the size of a branch in a frontier: its hash, and the rest packed.
 const branchSize = 4 + 8
 
 // write appends a schedule, of which the branches before fixed hold its preemptions.

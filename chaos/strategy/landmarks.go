@@ -5,8 +5,8 @@ import "math/rand/v2"
 // often is how many times a task does the same to the same object before that is routine.
 const often = 3
 
-// landmarks are the operations of the first execution that were no routine for their tasks. Of a task that adds to
-// a counter a hundred thousand times and then sets a flag a step drawn at random is an addition; a landmark is as
+// landmarks holds the operations of the first execution that were not routine for their tasks. If a task adds to a
+// counter a hundred thousand times and then sets a flag, a step drawn at random is an addition; a landmark is as
 // likely the flag.
 type landmarks struct {
 	tasks [][]landmark // in the order of their first ones

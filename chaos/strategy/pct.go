@@ -41,8 +41,8 @@ func PCTCycle() Strategy {
 	return &pct{name: "pct", least: leastDepth, most: mostDepth, landmarks: newLandmarks()}
 }
 
-// patienceFor is for how many steps a strategy is unfair if the first execution, a random one, has that many: as
-// many as all that another task does, and more.
+// patienceFor returns for how many steps a strategy is unfair if the first execution, a random one, has that
+// many: more than all steps of another task.
 func patienceFor(steps int) int { return max(unfair, 4*steps) }
 
 type pct struct {
@@ -76,7 +76,7 @@ type pct struct {
 	yielded     []int      // by task ID: Ops at the last yield that lowered it, plus 1
 	lowest      int64
 	top         int // what best returned last, for Choice.Changes to be seen
-	seen        int // 0: nothing is known
+	seen        int // 0 if nothing is known
 }
 
 func (p *pct) Name() string { return p.name }
@@ -234,7 +234,8 @@ func (p *pct) Guarantee() (Guarantee, bool) {
 
 func (p *pct) Pick(c *Choice, n int) int { return answer(&p.source, c, n) }
 
-// SkipsForced implements Skipper. What one task does when no other can continue, another schedule has beside others.
+// SkipsForced implements Skipper. What one task does while no other can continue, it does beside others in another
+// schedule.
 func (p *pct) SkipsForced() bool { return !p.measures() }
 
 // measures reports whether it is the execution that the landmarks are taken from.

@@ -18,13 +18,13 @@ const (
 	lately = 1 << 10
 )
 
-// Portfolio runs several strategies in turn, more often those that found more
-// partial orders (Result.Order) that no execution had before: a bandit, UCB1 over
-// the last executions (Auer et al., Finite-time Analysis of the Multiarmed Bandit
-// Problem, 2002). Without arguments it is of Random, PCTCycle, POS, URW and SURW.
+// Portfolio runs several strategies in turn, more often those that found more partial orders
+// (Result.Order) that no execution had before: a bandit, UCB1 over the last executions (Auer et
+// al., Finite-time Analysis of the Multiarmed Bandit Problem, 2002). Without arguments it
+// consists of Random, PCTCycle, POS, URW and SURW.
 //
-// A strategy that has explored all there is ends the portfolio, if that is all that
-// any could explore, and drops out of it otherwise.
+// A strategy that has nothing left to explore ends the portfolio if its search was complete, and
+// drops out of it otherwise.
 func Portfolio(arms ...Strategy) Strategy {
 	if len(arms) == 0 {
 		arms = []Strategy{Random(), PCTCycle(), POS(), URW(), SURW()}
@@ -108,8 +108,8 @@ func (p *portfolio) Bounded() string {
 	return strings.Join(all, "; ")
 }
 
-// best returns the arm to pull, -1 if none is left: one that has not been pulled
-// lately, or that with the highest upper confidence bound.
+// best returns the arm to pull, or -1 if none is left: one that has not been pulled lately, or
+// that with the highest upper confidence bound.
 func (p *portfolio) best() int {
 	best, highest := -1, uint64(0)
 	for i := range p.arms {
@@ -127,9 +127,8 @@ func (p *portfolio) best() int {
 	return best
 }
 
-// bound is the mean of an arm's rewards, and how much higher it may well be:
-// sqrt(2*ln(n)/tries), n being the pulls of all arms. ln(n) is taken as the bits of n
-// times ln 2.
+// bound returns the mean of an arm's rewards, and how much higher it may well be:
+// sqrt(2*ln(n)/tries), n being the pulls of all arms. ln(n) is taken as the bits of n times ln 2.
 func (a *arm) bound(n int) uint64 {
 	const ln2 = 45426 // times one
 	ln := uint64(bits.Len(uint(n))) * ln2
@@ -144,13 +143,13 @@ func (p *portfolio) Next(c *Choice) int { return p.arms[p.now].Next(c) }
 
 func (p *portfolio) Pick(c *Choice, n int) int { return p.arms[p.now].Pick(c, n) }
 
-// SkipsForced is that of the strategy of this execution.
+// SkipsForced asks the strategy of this execution.
 func (p *portfolio) SkipsForced() bool {
 	s, ok := p.arms[p.now].Strategy.(Skipper)
 	return ok && s.SkipsForced()
 }
 
-// SwitchesAfter is that of the strategy of this execution.
+// SwitchesAfter asks the strategy of this execution.
 func (p *portfolio) SwitchesAfter() bool {
 	s, ok := p.arms[p.now].Strategy.(AfterSwitcher)
 	return ok && s.SwitchesAfter()

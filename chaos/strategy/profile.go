@@ -4,9 +4,9 @@ package strategy
 // some 10 MB.
 const mostUses = 1 << 17
 
-// A profile is what the tasks of one execution did, in terms that hold in another: a task
-// is its key, and an object is what the same operation of the same task used. (An object is
-// not identified by its first use: schedules differ in which task comes first.)
+// A profile records what the tasks of one execution did, in terms that hold in another: a task is
+// identified by its key, and an object by the operations of tasks that used it. (An object is not
+// identified by its first use: schedules differ in which task comes first.)
 type profile struct {
 	tasks  []profiledTask // in the order of their first steps, or spawns
 	byKey  map[uint64]int
@@ -25,7 +25,7 @@ type profiledObject struct {
 	written bool
 }
 
-// usage is how often a task was about to use an object.
+// usage counts how often a task was about to use an object.
 type usage struct{ task, times int }
 
 // use is one use: slot 0 is the Object of the operation, and i+1 is Others[i].
@@ -52,7 +52,7 @@ func (p *profile) task(t *Task) int {
 	return len(p.tasks) - 1
 }
 
-// steps is the length of the execution.
+// steps returns the length of the execution.
 func (p *profile) steps() (sum int) {
 	for i := range p.tasks {
 		sum += p.tasks[i].steps

@@ -13,13 +13,13 @@ type Replay struct {
 	Schedule []Deviation
 
 	used []bool
-	// tasks are by task ID; the first is the beginning's.
+	// tasks is indexed by task ID, plus 1; the first is for the beginning.
 	tasks []replayed
 	// entries are the indexes in Schedule of the decisions of a task, by its key and in their order.
 	entries map[uint64][]int32
 }
 
-// replayed is what a repetition keeps of a task.
+// replayed holds the state of a repetition for a task.
 type replayed struct {
 	entries []int32
 	known   bool // entries have been looked up
@@ -29,7 +29,7 @@ type replayed struct {
 	ops, before, after int32
 }
 
-// Name is "replay".
+// Name returns "replay".
 func (*Replay) Name() string { return "replay" }
 
 // Begin prepares one more repetition.

@@ -24,7 +24,7 @@ func (s Schedule) Clone() Schedule {
 	return Schedule{slices.Clone(s.Deviations), slices.Clone(s.Fires), s.Seed}
 }
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (s Schedule) Len() int { return len(s.Deviations) + len(s.Fires) }
 
 // A Fire is a fault that was carried out, at one of a task's visits of a point. Delays are
@@ -46,16 +46,15 @@ const RootKey = 0x6d61696e
 // ClockKey is the key of the pseudo-task that fires timers, "clock".
 const ClockKey = 0x636c6f636b
 
-// ChildKey is the key of a task's n-th child, from 0.
+// ChildKey returns the key of a task's n-th child, from 0.
 //
 //go:norace
 func ChildKey(parent uint64, n int) uint64 { return splitmix.Mix(parent, uint64(n)+1) }
 
-// BufferSuffix is what the path of a task's store buffer, a pseudo-task, ends in:
-// "main/0/buffer".
+// BufferSuffix ends the path of a task's store buffer, a pseudo-task: "main/0/buffer".
 const BufferSuffix = "/buffer"
 
-// BufferKey is the key of a task's store buffer.
+// BufferKey returns the key of a task's store buffer.
 //
 //go:norace
 func BufferKey(task uint64) uint64 { return splitmix.Mix(task, 0) }
@@ -81,7 +80,7 @@ func Key(path string) (uint64, bool) {
 	return key, ok
 }
 
-// taskKey is the key of a task that is no pseudo-task.
+// taskKey returns the key of a task that is not a pseudo-task.
 func taskKey(path string) (uint64, bool) {
 	root, rest, deeper := strings.Cut(path, "/")
 	if root != "main" {

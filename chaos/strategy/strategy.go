@@ -36,9 +36,10 @@ type Skipper interface {
 	SkipsForced() bool
 }
 
-// A Delegator is a Strategy that has another one choose.
+// A Delegator is a Strategy that lets another one choose.
 type Delegator interface {
-	// Chooser returns the one whose Next and Pick are to be called in the execution that has begun.
+	// Chooser returns the strategy whose Next and Pick are to be called in the execution that has
+	// begun.
 	Chooser() Strategy
 }
 
@@ -86,8 +87,8 @@ type Result struct {
 	// Collapsed counts the loops that only repeated reads, and were held back or run to
 	// their end: no other task was scheduled between their rounds.
 	Collapsed int
-	// Forced counts what the engine decided without asking although there was a choice: the turn of a task
-	// that had waited for very long, say.
+	// Forced counts what the engine decided without asking although there was a choice: for example the
+	// turn of a task that had waited for very long.
 	Forced int
 	// Lazy: timers ran, or tasks asked for the time, and time could not pass at each step at which a task could
 	// continue.
@@ -99,11 +100,11 @@ type Result struct {
 	// Chance: tasks drew at random, and Dumped: they asked for the number of goroutines, for a dump of them, or a
 	// sync.Pool that several tasks use.
 	Chance, Dumped bool
-	// Asides are what tasks have done at which no other task could be chosen, in the order in which they did, for an
+	// Asides are the operations of tasks before which no other task could be chosen, in their order, for an
 	// AsideObserver. Of those of one line and object that follow each other, the first and the last are enough.
 	Asides []Aside
-	// Order is a hash of the partial order of the events, the same for two
-	// executions that differ only in the order of what does not interact.
+	// Order is a hash of the partial order of the events, the same for two executions that differ
+	// only in the order of events that do not interact.
 	Order uint64
 }
 
@@ -135,7 +136,7 @@ const (
 	RunOnLengths = 8
 )
 
-// A Choice is what there is to choose from.
+// A Choice holds what a strategy can choose from.
 type Choice struct {
 	// Enabled are the tasks that can make a step, at least one, in an order that depends
 	// only on the schedule so far. Tasks that spin are among them only if there are no
@@ -148,7 +149,7 @@ type Choice struct {
 	// current task if it is enabled and does not yield or spin, and else the enabled task
 	// of the lowest ID. A schedule is recorded as its differences from that.
 	Default int
-	// Changes counts how often Enabled has changed in the execution; 0 is unknown.
+	// Changes counts how often Enabled has changed in the execution; 0 if unknown.
 	Changes int
 	// Step is the number of steps made so far.
 	Step int
@@ -181,8 +182,8 @@ type Task struct {
 // An Op is one operation, the unit of scheduling.
 type Op struct {
 	Kind Kind
-	// Object is what the operation is about: a number within this execution, given
-	// at first use, or 0 for none.
+	// Object is the number of the operation's object within this execution, given at first use,
+	// or 0 for none.
 	Object int
 	// Others are further objects, of a select; nil otherwise.
 	Others []int
@@ -197,7 +198,7 @@ func (o Op) races(p Op) bool {
 	return o.Touches(p.Object) || p.touchesAny(o.Others)
 }
 
-// Touches reports whether the operation is about that object.
+// Touches reports whether the operation uses that object.
 func (o Op) Touches(object int) bool {
 	if object == 0 {
 		return false

@@ -139,9 +139,9 @@ func (s *surw) weight(t *Task) int {
 	return w
 }
 
-// release lists the tasks that are not held back: those that are about to do
-// something else, and the intended one. That may be in a loop which only those that are
-// held back can end: after many steps none is.
+// release lists the tasks that are not held back: those that are about to do something else, and
+// the intended one. The intended one may be in a loop which only tasks that are held back can
+// end: after many steps none is held back.
 func (s *surw) release(c *Choice) {
 	s.free = s.free[:0]
 	for i, t := range c.Enabled {

@@ -78,7 +78,7 @@ func (u *urw) Happened(e Event) {
 
 func (*urw) End(Result) {}
 
-// remaining is how many steps tasks have left, including those of descendants that do not
+// remaining counts the steps that tasks have left, including those of descendants that do not
 // exist yet.
 type remaining struct {
 	weights []int // by task ID

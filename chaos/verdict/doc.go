@@ -1,5 +1,5 @@
-// Package verdict holds the classes of what an oracle can say of an execution:
-// the words of the reports, the recordings and the scenarios.
+// Package verdict holds the verdicts of an oracle on an execution: the words that reports,
+// recordings and scenarios use.
 //
-// It imports no other room; chaos and stress say it in their own packages, too.
+// It imports no other room; chaos and stress have the verdicts in their own packages, too.
 package verdict

@@ -36,8 +36,8 @@ func All() []Verdict {
 		LostTask, DuplicateTask, WrongResult, Invariant, StaleUse, MemoryGrowth, Leak, Panicked, DataRace, ReliesOnSC, Timeout, NeverReached, Nondeterminism, Uncontrolled}
 }
 
-// OfPanic is the verdict on a panic with that text: StaleUse if it contains ": stale use: ", as the
-// panics of package pool on poisoned memory do in the chaos build.
+// OfPanic returns the verdict on a panic with that text: StaleUse if it contains ": stale use: ",
+// as the panics of package pool on poisoned memory do in the chaos build.
 func OfPanic(text string) Verdict {
 	if strings.Contains(text, ": stale use: ") {
 		return StaleUse
