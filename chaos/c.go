@@ -17,7 +17,7 @@ type C struct {
 	engine engine // nil if f runs natively
 	name   string // of the test
 
-	// tasks are those of Go, natively.
+	// tasks are the tasks that Go has started, natively.
 	tasks sync.WaitGroup
 
 	// mu is hidden from the race detector: logging must not order the tasks that it
@@ -28,7 +28,7 @@ type C struct {
 	cleanups *cleanup // last first
 	failed   bool
 	message  string // of the first failure
-	ended    bool   // the body has, and its cleanups
+	ended    bool   // the body and its cleanups have ended
 
 	// registered orders a call of Cleanup before the function that it registers.
 	registered atomic.Int32
@@ -71,8 +71,8 @@ type cleanup struct {
 	next *cleanup
 }
 
-// Cleanup has f called in the body's task when the body has ended: when it has returned,
-// has panicked, was ended by FailNow, or is unwound because the execution failed. The
+// Cleanup registers f to be called in the body's task when the body has ended: when it has
+// returned, has panicked, was ended by FailNow, or is unwound because the execution failed. The
 // functions run last first, each even if another one panics or calls FailNow.
 //
 // In an execution that passes, what f does is explored like the rest of the body. In one

@@ -20,7 +20,7 @@
 //
 // With WithSchedule, a fuzz target searches for inputs and schedules together.
 //
-// What is below it:
+// The packages below it:
 //
 //   - chaos/plan: faults, where and how often; its types have names here
 //   - chaos/control: the engine of Explore, which runs one task at a time

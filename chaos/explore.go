@@ -18,7 +18,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// TB is what Explore asks of a *testing.T.
+// TB is the part of *testing.T that Explore uses.
 type TB interface {
 	Helper()
 	Name() string
@@ -28,10 +28,10 @@ type TB interface {
 	FailNow()
 }
 
-// Explore runs f again and again, each time under another schedule, and fails the
-// test at the first one that goes wrong: a deadlock, a task that outlives f, a
-// livelock, a panic, or a check of f's own (C.Errorf, C.Fatalf, t.Errorf). What a
-// stuck execution is to be called f may know better: C.OnStuck.
+// Explore runs f again and again, each time under another schedule, and fails the test at the
+// first one that goes wrong: a deadlock, a task that outlives f, a livelock, a panic, or a check
+// of f's own (C.Errorf, C.Fatalf, t.Errorf). f may know better what to call a stuck execution:
+// see C.OnStuck.
 //
 //	func TestQueue(t *testing.T) {
 //		chaos.Explore(t, func(c *chaos.C) {
@@ -50,14 +50,13 @@ type TB interface {
 // names the go statement or the operation. Goroutines of other tests may pass hooks
 // meanwhile.
 //
-// f builds what it tests afresh, and must do the same each time that the schedule
-// is the same: no random numbers but C.Choose's, no clock but hooks/time's. What is
-// tested uses the drop-ins of package hooks; only their operations, and C's, are
-// seen.
+// f builds what it tests afresh, and must do the same each time that the schedule is the same: no
+// random numbers except C.Choose's, no clock except hooks/time's. The code under test uses the
+// drop-ins of package hooks; only their operations, and C's, are seen.
 //
-// What failed is shrunk and written to testdata/chaos/<test>/, from where it is
-// run first the next time, and the message of the test ends in the command that
-// repeats it. Without the build tag chaos, f runs once, on ordinary goroutines.
+// A failure is shrunk and written to testdata/chaos/<test>/, from where it is run first the next
+// time, and the message of the test ends in the command that repeats it. Without the build tag
+// chaos, f runs once, on ordinary goroutines.
 //
 // A process has one engine. Explore waits until no other Explore, Replay or
 // native.Execute is under way, so that tests which call t.Parallel take turns; the time
@@ -70,16 +69,14 @@ type TB interface {
 // faults waits until no other runs. Weak memory and recordings of the drop-ins are not explored, and the
 // log of the test says so.
 //
-// The flags -chaos.executions, -chaos.execution, -chaos.seed, -chaos.strategy,
-// -chaos.memory, -chaos.clock and -chaos.replay, and the environment's CHAOS_EXECUTIONS,
-// CHAOS_EXECUTION, CHAOS_SEED, CHAOS_STRATEGY, CHAOS_MEMORY, CHAOS_CLOCK and
-// CHAOS_REPLAY, overrule the options. With -chaos.execution=N, which a failure prints
-// with its seed, only execution N is judged; those before it run, for strategies learn
-// from them. With
-// -chaos.replay=FILE the test always fails: with the recorded failure, and whether the
-// trace is the recorded one; or as not reproduced, with the reason. With -chaos.stop=N besides, the
-// replay stops before its step N, 0 being the decisive one, by runtime.Breakpoint: a debugger must
-// run the process.
+// The flags -chaos.executions, -chaos.execution, -chaos.seed, -chaos.strategy, -chaos.memory,
+// -chaos.clock and -chaos.replay, and the environment's CHAOS_EXECUTIONS, CHAOS_EXECUTION,
+// CHAOS_SEED, CHAOS_STRATEGY, CHAOS_MEMORY, CHAOS_CLOCK and CHAOS_REPLAY, overrule the options.
+// With -chaos.execution=N, which a failure prints with its seed, only execution N is judged; those
+// before it run, for strategies learn from them. With -chaos.replay=FILE the test always fails:
+// with the recorded failure, and whether the trace is the recorded one; or as not reproduced, with
+// the reason. With -chaos.stop=N in addition, the replay stops before its step N, 0 being the
+// decisive one, by runtime.Breakpoint: a debugger must run the process.
 func Explore(t TB, f func(c *C), options ...Option) {
 	t.Helper()
 	if j := joins(t); j != nil {
@@ -154,7 +151,7 @@ type exploration struct {
 	races    int // reported by the race detector so far
 }
 
-// body is what a task of the engine runs.
+// body runs in a task of the engine.
 func (x *exploration) body() {
 	c := &C{engine: x.Engine, name: x.t.Name()}
 	x.last = c
@@ -211,7 +208,7 @@ func (x *exploration) search(now *running) string {
 	return ""
 }
 
-// repeatedInputs is how many inputs of a fuzz target come to one that is run twice.
+// One in repeatedInputs inputs of a fuzz target is run twice.
 const repeatedInputs = 64
 
 // single runs the execution of WithSchedule, and returns what went wrong, or "".
@@ -224,8 +221,8 @@ func (x *exploration) single() string {
 	return ""
 }
 
-// judged is the result of the last execution, with what the engine does not know: that
-// the body has failed the test, or the race detector has.
+// judged returns the result of the last execution, with what the engine does not know: that the
+// body has failed the test, or that the race detector has.
 func (x *exploration) judged(result control.Result) control.Result {
 	races := racing.Errors() - x.races
 	x.races += races
@@ -247,7 +244,7 @@ func (x *exploration) judged(result control.Result) control.Result {
 	return result
 }
 
-// passed says what the executions, which all passed, did not try.
+// passed logs what the executions, which all passed, did not try.
 func (x *exploration) passed() {
 	if n := x.settings.only; n != all {
 		x.t.Logf("chaos: execution %d (%s) passes", n, x.settings.again(n))
@@ -263,7 +260,7 @@ func (x *exploration) passed() {
 	}
 }
 
-// evidence says what the executions, which all passed, show.
+// evidence returns what the executions, which all passed, show.
 func (x *exploration) evidence() *evidence.Evidence {
 	if x.Engine.Untracked() != "" {
 		x.Evidence.AddCause("goroutine that is no task", 1)

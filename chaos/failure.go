@@ -108,7 +108,7 @@ func (x *exploration) record(n int, result control.Result, s strategy.Schedule) 
 	return r
 }
 
-// subject is what the recording is of.
+// subject returns the subject of the recording.
 func (x *exploration) subject() string { return x.pkg() + " " + x.t.Name() }
 
 // A report is what the test prints of a failed execution: the command that repeats it comes last.
@@ -131,7 +131,7 @@ func (r *report) String() string {
 	return text
 }
 
-// command repeats the recording in that file.
+// command returns the command that repeats the recording in that file.
 func command(r *recording.Recording, file string) string {
 	text, err := r.Command(file)
 	if err != nil { // a TB of the caller's own

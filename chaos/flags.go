@@ -20,8 +20,8 @@ import (
 	"github.com/rouse-go/rouse/internal/shell"
 )
 
-// flags are those of a test binary. In any other program they are never set: its command line is
-// its own.
+// flags are the flags of a test binary. In any other program they are never set: its command line
+// is its own.
 var flags = func() *flag.FlagSet {
 	if testing.Testing() {
 		return flag.CommandLine
@@ -54,7 +54,7 @@ func shared(name, usage string) func() string {
 	return func() string { return flags.Lookup(name).Value.String() }
 }
 
-// given is the value of a flag or, without it, of an environment variable.
+// given returns the value of a flag or, without it, of an environment variable.
 func given(ofFlag, variable string) string { return cmp.Or(ofFlag, os.Getenv(variable)) }
 
 // overrule applies the flags and the environment.
@@ -129,19 +129,19 @@ func (s *settings) overrule() error {
 	return errors.Join(problems...)
 }
 
-// upTo are the flags that repeat the exploration, but for the number of the execution.
+// upTo returns the flags that repeat the exploration, except the number of the execution.
 func (s *settings) upTo() string {
 	return fmt.Sprintf("%s-chaos.seed=%#x -chaos.execution=", s.overruled, s.seed)
 }
 
-// again are the flags that repeat execution n.
+// again returns the flags that repeat execution n.
 func (s *settings) again(n int) string { return s.upTo() + strconv.Itoa(n) }
 
 // needsTag is the error of a flag that only the chaos build can follow.
 const needsTag = "needs a binary built with -tags chaos: this one runs each test once, on ordinary goroutines"
 
-// A replayFlag is refused when it is parsed if no test would repeat the recording: it may be that
-// none is selected that reads the flag.
+// A replayFlag is refused when it is parsed if no test would repeat the recording: perhaps no
+// test that reads the flag is selected.
 type replayFlag struct{ file string }
 
 func (f *replayFlag) String() string { return f.file }
@@ -191,7 +191,7 @@ func replayable(file string) (*recording.Recording, error) {
 	return r, nil
 }
 
-// argument is the value of a flag on the command line, which may not be parsed yet.
+// argument returns the value of a flag on the command line, which may not be parsed yet.
 func argument(name string) string {
 	for i, arg := range os.Args {
 		given, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")

@@ -26,8 +26,8 @@ var (
 	_ engine = (*joined)(nil)
 )
 
-// A joined engine is that of stress test, which runs the whole test as one execution. It is in another
-// copy of this module, below GOROOT, so what both use is of standard types.
+// A joined engine is the engine of stress test, which runs the whole test as one execution. It is in
+// another copy of this module, below GOROOT, so both use only standard types.
 type joined struct {
 	choose func(n int) int
 	fail   func(verdict, summary, detail string)
@@ -35,7 +35,8 @@ type joined struct {
 	stuck  func(judge func(verdict, summary string) (string, string))
 	arm    func(plan []byte) error
 	quiet  func(by int32) // quiet(1) begins a region without points, quiet(-1) ends it
-	// turn waits until the task may run beside other bodies, or alone. nil: the task is in a body.
+	// turn waits until the task may run beside other bodies, or alone. It returns nil if the task
+	// is in a body.
 	turn func(task string, alone bool) (done func())
 
 	tasks sync.WaitGroup // of Go

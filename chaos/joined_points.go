@@ -29,7 +29,7 @@ type held struct {
 	next   *held
 }
 
-// current are the points of the execution in progress. The process's engine stays installed: an
+// current holds the points of the execution in progress. The process's engine stays installed: an
 // execution that is given up never takes it out.
 var current jointPoints
 
@@ -63,7 +63,7 @@ func (j *joined) remove() { current.points = nil }
 func (s *points) plans(name string) {
 	p := seam.Lookup(name)
 	if p == nil {
-		return // "" of a fault that is no hold
+		return // "" for a fault that is not a hold
 	}
 	for len(s.planned) <= p.Index {
 		s.planned = append(s.planned, false)
@@ -71,7 +71,7 @@ func (s *points) plans(name string) {
 	s.planned[p.Index] = true
 }
 
-// at is a task's visit of a point.
+// at makes a task's visit of a point.
 //
 //go:norace
 func (c *jointPoints) at(p *seam.Point, can seam.Fault, v uint64) (copies int, failed bool, value uint64) {

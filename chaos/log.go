@@ -108,7 +108,7 @@ func (c *C) write(text string) string {
 	return text
 }
 
-// log is what the execution has logged, with a headline; "" if it has logged nothing.
+// log returns what the execution has logged, with a headline; "" if it has logged nothing.
 //
 //go:norace
 func (c *C) log() string {
@@ -122,7 +122,7 @@ func (c *C) log() string {
 	return "log of this execution\n" + text
 }
 
-// place is the file and line of the innermost caller that is neither a method of C nor a
+// place returns the file and line of the innermost caller that is neither a method of C nor a
 // helper; if all are, of the innermost helper.
 func (c *C) place() string {
 	const chaos = "github.com/rouse-go/rouse/chaos"

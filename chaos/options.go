@@ -30,7 +30,7 @@ func WithSeed(seed uint64) Option { return func(s *settings) { s.seed = seed } }
 // turn.
 func WithStrategy(by strategy.Strategy) Option { return func(s *settings) { s.strategy = by } }
 
-// WithSchedule has Explore run a single execution, whose choices are the bytes of data (see
+// WithSchedule makes Explore run a single execution, whose choices are the bytes of data (see
 // strategy.Bytes), so that a fuzz target searches for inputs and schedules together:
 //
 //	func FuzzQueue(f *testing.F) {
@@ -69,9 +69,8 @@ func WithRacyTime() Option { return func(s *settings) { s.clock = control.Racy }
 // control.SC, Go's. A failure that needs the weak memory has the verdict relies-on-sc.
 func WithMemory(m control.Memory) Option { return func(s *settings) { s.memory = m } }
 
-// WithoutFences has a weak memory leave out fences of hooks/memory, to find out which are
-// needed: each by the function that holds it, "sleep.PushFence", or by its place,
-// "deque.go:81".
+// WithoutFences makes a weak memory leave out fences of hooks/memory, to find out which are
+// needed: each by the function that holds it, "sleep.PushFence", or by its place, "deque.go:81".
 func WithoutFences(sites ...string) Option {
 	return func(s *settings) { s.withoutFences = append(s.withoutFences, sites...) }
 }
@@ -120,7 +119,7 @@ type settings struct {
 	asked bool
 }
 
-// all is every execution.
+// all stands for every execution.
 const all = -1
 
 // settingsOf applies the options, and then the flags and the environment.
@@ -161,8 +160,8 @@ func (s *settings) engine() control.Options {
 	}
 }
 
-// recorded are the settings that a schedule depends on. With those a recording is
-// repeated, whatever the test says by then.
+// recorded returns the settings that a schedule depends on. With those a recording is repeated,
+// whatever the test says by then.
 func (s *settings) recorded() []string {
 	var o []string
 	if s.memory != control.SC {
@@ -190,7 +189,7 @@ const (
 	recordedNumber = "explore="
 )
 
-// remembered are the settings with those of a recording.
+// remembered returns the settings with those of a recording.
 func (s settings) remembered(options []string) (settings, error) {
 	s.memory, s.withoutFences, s.points, s.clock = control.SC, nil, false, control.Lazy
 	for _, o := range options {
@@ -212,7 +211,7 @@ func (s settings) remembered(options []string) (settings, error) {
 	return s, nil
 }
 
-// dir is where the test's recordings are.
+// dir returns the folder of the test's recordings.
 func (x *exploration) dir() string {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>| `, r) {
@@ -231,10 +230,10 @@ func (x *exploration) recordings() []string {
 	return names
 }
 
-// pkg is the package of the test.
+// pkg returns the package of the test.
 func (x *exploration) pkg() string { return cmp.Or(binaryPackage(), x.caller) }
 
-// binaryPackage is the package whose tests the binary holds, "" if it does not say.
+// binaryPackage returns the package whose tests the binary holds, or "" if it does not say.
 func binaryPackage() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

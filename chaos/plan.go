@@ -13,7 +13,7 @@ type (
 	Fault = plan.Fault
 	// A Shape is how the lengths of a delay are distributed.
 	Shape = plan.Shape
-	// A PlanError is one thing that is wrong with one fault of a plan.
+	// A PlanError is one problem of one fault of a plan.
 	PlanError = plan.PlanError
 	// A Point describes a hook point of this binary.
 	Point = plan.Point
@@ -30,5 +30,5 @@ const (
 // linked into it. Without the build tag chaos there are none.
 func Points() []Point { return plan.Points() }
 
-// Kinds lists the kinds of fault that there are.
+// Kinds lists all kinds of fault.
 func Kinds() []hooks.FaultKind { return plan.Kinds() }

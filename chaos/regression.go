@@ -120,7 +120,7 @@ func (x *exploration) replaysBelow() (another bool) {
 	return false
 }
 
-// movedOn says how much of a schedule has applied in a repetition that passes.
+// movedOn describes how much of a schedule has applied in a repetition that passes.
 func (p *repeated) movedOn() string {
 	if p.Unused == 0 {
 		return "; its schedule applies"

@@ -158,7 +158,7 @@ func (p *repeated) write() error {
 	return f.Write(file)
 }
 
-// report is what the test prints of it, below a line that begins with head.
+// report returns what the test prints of it, below a line that begins with head.
 func (p *repeated) report(head string) string { return p.explained(head).String() }
 
 func (p *repeated) explained(head string) *report {
@@ -196,7 +196,7 @@ func lines(prefix string, texts []string) string {
 	return b.String()
 }
 
-// numberIn is which Explore of its test the recording is of.
+// numberIn returns which Explore of its test the recording is of.
 func numberIn(r *recording.Recording) int {
 	for _, o := range r.Options {
 		if text, ok := strings.CutPrefix(o, recordedNumber); ok {
@@ -214,8 +214,8 @@ var explorations struct {
 	by map[TB]int
 }
 
-// numberOf is the number of the Explore that begins, from 1. It is always 1 for a test
-// that does not say when it ends.
+// numberOf returns the number of the Explore that begins, from 1. It is always 1 for a test that
+// does not say when it ends.
 func numberOf(t TB) int {
 	ends, ok := t.(interface{ Cleanup(func()) })
 	if !ok || !reflect.TypeOf(t).Comparable() {

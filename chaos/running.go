@@ -24,12 +24,12 @@ type running struct {
 
 const (
 	runningFolder = "running"
-	// runningKept is after how long the file of a test that has not run again is removed.
+	// runningKept is the time after which the file of a test that has not run again is removed.
 	runningKept = 30 * 24 * time.Hour
 	maxRunning  = 4 << 10 // bytes of a file
 )
 
-// runningKey is the prefix of the files of a test in the current folder.
+// runningKey returns the prefix of the files of a test in the current folder.
 func runningKey(test string) string {
 	here, _ := os.Getwd()
 	return fmt.Sprintf("%016x", seam.Hash(here+"\x00"+test))

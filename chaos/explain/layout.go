@@ -15,7 +15,7 @@ const (
 	stepTitle = "step"
 )
 
-// widths are those of the columns, and of the numbers of steps; 0 if there are none.
+// widths returns the widths of the columns, and of the numbers of steps; 0 if there are none.
 func (t *Table) widths() (columns []int, steps int) {
 	at := map[string]int{}
 	for i, c := range t.Columns {
@@ -33,7 +33,7 @@ func (t *Table) widths() (columns []int, steps int) {
 	return columns, steps
 }
 
-// width is that of the aligned table.
+// width returns the width of the aligned table.
 func (t *Table) width() int {
 	columns, sum := t.widths()
 	for _, w := range columns {
@@ -42,7 +42,7 @@ func (t *Table) width() int {
 	return sum
 }
 
-// omission says which rows are left out.
+// omission returns a line about the rows that are left out.
 func (t *Table) omission() string {
 	switch t.Left {
 	case 0:
@@ -53,7 +53,7 @@ func (t *Table) omission() string {
 	return fmt.Sprintf("(%d of the first %d rows are left out)\n", t.Left, t.LeftOf)
 }
 
-// number is the beginning of a line: the number of the step.
+// number returns the beginning of a line: the number of the step.
 func number(step, width int) string {
 	switch {
 	case width == 0:
@@ -64,7 +64,7 @@ func number(step, width int) string {
 	return fmt.Sprintf("%*d%s", width, step, separator)
 }
 
-// aligned is the table with the cells of a task below each other.
+// aligned returns the table with the cells of a task below each other.
 func (t *Table) aligned() string {
 	var b strings.Builder
 	b.WriteString(t.omission())
@@ -103,7 +103,7 @@ func (t *Table) aligned() string {
 // to read.
 const leastShift, goodShift, mostShift = 2, 8, 24
 
-// shift is the distance by which the table fits that width; it may be negative.
+// shift returns the distance by which the table fits that width; it may be negative.
 func (t *Table) shift(width int) int {
 	columns, steps := t.widths()
 	shift := mostShift
@@ -113,8 +113,8 @@ func (t *Table) shift(width int) int {
 	return shift
 }
 
-// staggered is the table where each column begins a little to the right of the one before it, and its
-// cells overlap with those to the right of it.
+// staggered returns the table in which each column begins a little to the right of the one before it,
+// and its cells overlap with those to the right of it.
 func (t *Table) staggered(width int) string {
 	_, steps := t.widths()
 	at := map[string]int{}
@@ -134,7 +134,8 @@ func (t *Table) staggered(width int) string {
 	return b.String()
 }
 
-// others says in one line, folded to the width, which tasks are left out of a part of the table.
+// others lists in one line, folded to the width, the tasks that are left out of a part of the
+// table.
 func (t *Table) others(some *Table, width int) string {
 	shown := map[string]bool{}
 	for _, c := range some.Columns {

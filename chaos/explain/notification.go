@@ -10,10 +10,10 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// maxNotifications are reported of a wait.
+// maxNotifications bounds the notifications that are reported for a wait.
 const maxNotifications = 3
 
-// notifications says what became of each notification after the check.
+// notifications describes the outcome of each notification after the check.
 func (w *wait) notifications() string {
 	switch w.rank {
 	case group:
@@ -57,7 +57,7 @@ func (w *wait) notifications() string {
 	return strings.Join(parts, "; ")
 }
 
-// nothing says that there was no notification since then.
+// nothing returns the text for no notification since then.
 func (w *wait) nothing(since string) string {
 	switch w.task.Kind {
 	case strategy.Send:
@@ -71,7 +71,7 @@ func (w *wait) nothing(since string) string {
 }
 
 // lastPartner returns the last event that received from the channel to which the task waits to send, or
-// sent to the one from which it waits to receive. Of a task of a Runtime, it is not known to which
+// sent to the one from which it waits to receive. For a task of a Runtime, it is not known to which
 // goroutine a value went. What waited has communicated if its task has continued.
 func (w *wait) lastPartner() int {
 	kind := strategy.Send
@@ -137,7 +137,7 @@ func (w *wait) nextOfPoster() int {
 	return -1
 }
 
-// outcome says what became of a notification.
+// outcome describes the outcome of a notification.
 func (w *wait) outcome(i int) string {
 	e := w.events[i]
 	switch {
@@ -165,7 +165,7 @@ func (w *wait) outcome(i int) string {
 	return text
 }
 
-// disturbed says what a fault has done to a notification.
+// disturbed returns what a fault has done to a notification, or "".
 func disturbed(e control.Event) string {
 	switch {
 	case strings.Contains(e.Fault, seam.Drop.String()):
@@ -176,7 +176,7 @@ func disturbed(e control.Event) string {
 	return ""
 }
 
-// communicated is outcome of a communication, or of a select that had it among its cases.
+// communicated is outcome for a communication, or of a select that had it among its cases.
 func (w *wait) communicated(i int) string {
 	e := w.events[i]
 	if e.Took < 0 {
@@ -207,7 +207,7 @@ func (w *wait) isReceipt(j int) bool {
 	return !e.Waits && e.Took >= 0 && e.Took < len(e.Cases) && !e.Cases[e.Took].Send
 }
 
-// received says where a value came from.
+// received describes where a value came from.
 func (w *wait) received(i int) string {
 	e := w.events[i]
 	if len(e.Reached) > 0 {
@@ -233,7 +233,7 @@ func (w *wait) receipt(i int) int {
 
 func (w *wait) waitsFor(o int) bool { return slices.Contains(w.objects(), o) }
 
-// lastCount says how far a wait group has come.
+// lastCount describes the last change of a wait group.
 func (w *wait) lastCount() string {
 	i := w.last(len(w.events), func(e control.Event) bool {
 		return e.Object == w.task.Object && e.Kind == strategy.Signal && !e.Waits
@@ -274,7 +274,7 @@ func (w *wait) holders() (all []int) {
 	return all
 }
 
-// holder says which tasks hold what the task waits for.
+// holder describes which tasks hold what the task waits for.
 func (w *wait) holder() string {
 	var parts []string
 	for _, i := range w.holders() {

@@ -11,7 +11,7 @@ import (
 // maxCompared bounds the events of an execution that is compared with others.
 const maxCompared = 20_000
 
-// A Passing is an execution that passes, which is near one that fails.
+// A Passing is an execution that passes and is near one that fails.
 type Passing struct {
 	Events []control.Event
 	// Swap made it of the one that fails; nil if another change did.
@@ -82,7 +82,7 @@ func Apart(failing, passing []control.Event, tried int) Difference {
 	return d
 }
 
-// chosen is the difference where no pair differs.
+// chosen returns the difference where no pair differs.
 func chosen(failing []control.Event, ops map[identity]int, passing [][]control.Event) Difference {
 	if d := outcomes(failing, ops, passing); d.Fails != "" {
 		return d
@@ -90,8 +90,8 @@ func chosen(failing []control.Event, ops map[identity]int, passing [][]control.E
 	return fires(failing, passing)
 }
 
-// A pair are two events of an execution, of which the second comes before the first in another one; count is
-// how many such pairs there are. If the execution ends before the second, that is -1, and event is that of the other
+// A pair is two events of an execution, of which the second comes before the first in another one; count is how many
+// such pairs there are. If the execution ends before the second, second is -1, and event is the one in the other
 // execution.
 type pair struct {
 	first, second int
@@ -117,8 +117,8 @@ func (p *pair) difference(failing []control.Event) Difference {
 // An identity is what an operation has in common in several executions.
 type identity struct {
 	task  string
-	op    int    // -1 of an event that is none of the task's operations
-	place string // of such an event
+	op    int    // -1 for an event that is not one of the task's operations
+	place string // for such an event
 	nth   int    // of those at that place
 }
 
@@ -179,7 +179,7 @@ func reversed(events []control.Event, ops map[identity]int, other []control.Even
 	return &found
 }
 
-// objectsOf are what an operation was about.
+// objectsOf returns the objects of an operation.
 func objectsOf(e control.Event) (all []int) {
 	if e.Object != 0 {
 		all = append(all, e.Object)
@@ -192,8 +192,8 @@ func objectsOf(e control.Event) (all []int) {
 	return all
 }
 
-// conflict reports whether it matters in which order two operations on the same object come. That a lock is
-// given up always comes between two that take it, which say more.
+// conflict reports whether it matters in which order two operations on the same object come. Unlocking
+// always comes between two operations that take the lock, which say more.
 func conflict(a, b control.Event) bool {
 	if !orders(a.Kind) || !orders(b.Kind) {
 		return false
@@ -219,7 +219,7 @@ func chooses(e control.Event) bool {
 	return e.Outcome != "" && (e.Kind == strategy.Select || e.Call == "Choose")
 }
 
-// outcomes says which operation has another outcome in an execution that passes: the first one.
+// outcomes describes the first operation that has another outcome in an execution that passes.
 func outcomes(events []control.Event, ops map[identity]int, passing [][]control.Event) (d Difference) {
 	first, now := -1, ""
 	for _, other := range passing {
@@ -242,7 +242,7 @@ func outcomes(events []control.Event, ops map[identity]int, passing [][]control.
 	return d
 }
 
-// fires says which timer fires where an execution that passes does something else.
+// fires describes which timer fires where an execution that passes does something else.
 func fires(events []control.Event, passing [][]control.Event) Difference {
 	for _, other := range passing {
 		i := 0

@@ -86,7 +86,7 @@ func leftOf(tasks []control.TaskState, known *partners, locks bool) (all []Left)
 	return all
 }
 
-// text is a headline and a line for each frame.
+// text returns a headline and a line for each frame.
 func (l *Left) text(width int) string {
 	each := " "
 	head := "task "
@@ -136,7 +136,7 @@ func (p *Page) EachFile(name func(string) string) {
 }
 
 // StackOf returns the stack of a goroutine as the runtime prints it, without the frames of the runtime and
-// of packages like sync; nil if the text is none.
+// of packages like sync; nil if the text is not that.
 func StackOf(text string) (stack []Frame) {
 	for _, g := range goroutines.Parse(text) {
 		for f := range g.Frames() {
@@ -154,8 +154,8 @@ func StackOf(text string) (stack []Frame) {
 	return stack
 }
 
-// Text returns the table, the explanation, the tasks that are part of the verdict, and what else there is,
-// in paragraphs, for a width in columns of text; 0 is any.
+// Text returns the table, the explanation, the tasks that are part of the verdict, and everything else, in
+// paragraphs, for a width in columns of text; 0 means any.
 func (p *Page) Text(width int) string {
 	var b strings.Builder
 	b.WriteString(plain.Wrap(p.Head, width, "    ") + "\n")
@@ -191,7 +191,7 @@ func (p *Page) Text(width int) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// names says what the objects in a text are, those that are known.
+// names lists the names of the objects in a text, those that are known.
 func (p *Page) names(text string) string {
 	var numbers []int
 	for n := range p.Objects {

@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// mostPartners are named of a wait, the last ones.
+// mostPartners bounds the partners that are named for a wait, the last ones.
 const mostPartners = 3
 
 // A side is how an object is used. What ends a wait is done on another side than the wait.
@@ -26,10 +26,10 @@ const (
 	counts               // either, in a library: which is not known
 )
 
-// past is what a task has done that was on a side.
+// past has the words for what tasks have done on a side.
 var past = [...]string{sends: "last sent by ", receives: "last received by ", signals: "last signalled by ", dones: "last Done by ", adds: "last Add by ", counts: "last counted by "}
 
-// never is said if no task has done it.
+// never has the words for a side that no task has used.
 var never = [...]string{
 	sends: "no task has sent to it or closed it", receives: "no task has received from it", signals: "no task has signalled it", dones: "no task has called Done",
 }
@@ -40,7 +40,7 @@ type use struct {
 	side   side
 }
 
-// partners says of waits which tasks have used the other side of what is waited for.
+// partners describes, for waits, which tasks have used the other side of what is waited for.
 type partners struct {
 	events     []control.Event
 	last       map[string]int               // the last event of each task
@@ -52,7 +52,7 @@ type partners struct {
 	holders    map[holdersOf]string
 }
 
-// holdersOf are the tasks that have what a task waits for.
+// holdersOf is a key for the tasks that have what a task waits for.
 type holdersOf struct {
 	object int
 	kind   strategy.Kind // of the wait
@@ -71,7 +71,7 @@ func partnersIn(events []control.Event, r *control.Result) *partners {
 	}
 	waiting := map[string]int{} // the beginning of each task's wait
 	for i, e := range events {
-		if j, was := waiting[e.Task]; was && ofRuntime(events) && !e.Waits { // that it has continued is no event
+		if j, was := waiting[e.Task]; was && ofRuntime(events) && !e.Waits { // its continuing is not an event
 			if o := events[j].Object; events[j].Kind == strategy.Send || events[j].Kind == strategy.Receive {
 				p.add(j, o, sideOf(events[j].Kind == strategy.Send))
 			}
@@ -145,7 +145,7 @@ func (p *partners) add(i, o int, s side) {
 	p.uses[of][p.events[i].Task] = i
 }
 
-// of says what is known of the other side of a wait; "" is nothing.
+// of describes the other side of a wait, or returns "" if nothing is known.
 func (p *partners) of(t control.TaskState) string {
 	switch {
 	case p == nil || t.Object == 0:
@@ -168,7 +168,7 @@ func (p *partners) of(t control.TaskState) string {
 	return ""
 }
 
-// used says which tasks have done last what is on a side.
+// used describes which tasks were the last to use a side of an object.
 func (p *partners) used(o int, s side) string {
 	all := p.uses[use{o, s}]
 	if len(all) == 0 {
@@ -206,8 +206,8 @@ func (p *partners) selected(t control.TaskState) string {
 	return strings.Join(parts, "; ")
 }
 
-// counted says which tasks have counted a WaitGroup down; of those that are to do so only the ones that its method Go
-// has started are known.
+// counted describes which tasks have counted a WaitGroup down; of those that have yet to, only the ones that its
+// method Go has started are known.
 func (p *partners) counted(o int) string {
 	text := p.used(o, dones)
 	var open []string
@@ -227,7 +227,7 @@ func (p *partners) counted(o int) string {
 	return text + "; its Go has started " + strings.Join(open, ", ")
 }
 
-// held says which tasks have the lock, or run the function of the Once.
+// held describes which tasks have the lock, or run the function of the Once.
 func (p *partners) held(t control.TaskState) string {
 	of := holdersOf{object: t.Object, kind: t.Kind}
 	if i, known := p.last[t.Path]; known && drains(p.events[i], t.Object) {
@@ -255,7 +255,7 @@ func (p *partners) held(t control.TaskState) string {
 	return text
 }
 
-// did says whose the event is, where and when it was, and what has become of the task.
+// did describes an event by its task, place and step, and the state of the task.
 func (p *partners) did(i int) string {
 	e := p.events[i]
 	if e.Kind == strategy.Clock {
@@ -271,10 +271,10 @@ func (p *partners) did(i int) string {
 	return text + " (" + p.state(e.Task) + ")"
 }
 
-// ended is the state of a task that has.
+// ended is the state of a task that has ended.
 const ended = "ended"
 
-// state is that of a task at the end.
+// state returns the state of a task at the end.
 func (p *partners) state(task string) string {
 	i := p.last[task]
 	switch t, left := p.left[task]; {
@@ -288,8 +288,8 @@ func (p *partners) state(task string) string {
 	return "has not ended"
 }
 
-// closer returns the event that has closed the channel on which a task has panicked, and the event that panics; -1 if
-// it has panicked otherwise.
+// closer returns the event that closed the channel on which a task panicked, and the event that panics; -1 if it
+// panicked for another reason.
 func closer(events []control.Event, r *control.Result) (closed, panics int) {
 	task, what, _ := panicked(r)
 	closes := strings.Contains(what, "close of closed channel")
@@ -321,7 +321,8 @@ func closer(events []control.Event, r *control.Result) (closed, panics int) {
 	return -1, -1
 }
 
-// WithCloser returns the explanation of a panic of a channel that was closed with what had closed it. Others it leaves.
+// WithCloser returns the explanation with what had closed the channel, if that is why a task panicked. It leaves
+// others as they are.
 func (w Wakeup) WithCloser(events []control.Event, r *control.Result) Wakeup {
 	closed, panics := closer(events, r)
 	if closed < 0 {

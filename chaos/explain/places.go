@@ -28,9 +28,9 @@ func Annotate(entries []recording.Entry, events []control.Event) {
 	}
 }
 
-// Gone says what is missing for the entries of a recording that no longer applied: the task, or the
-// place in it. events are those of the execution that was to be repeated. After 100 lines it gives
-// the number of the others.
+// Gone describes what is missing for the entries of a recording that no longer applied: the task,
+// or the place in it. events are those of the execution that was to be repeated. After 100 lines it
+// gives the number of the others.
 func Gone(entries []recording.Entry, unused strategy.Schedule, events []control.Event) []string {
 	tasks := operations(events)
 	missing := missingOf(entries, unused)

@@ -121,7 +121,7 @@ func (w *wait) decidesWait(read, i int) bool {
 	return !slices.Equal(before[:n], after[:n])
 }
 
-// steps is what the task has done in those events, and what it waits for at their end.
+// steps returns what the task has done in those events, and what it waits for at their end.
 func (w *wait) steps(events []control.Event) (steps []step) {
 	for i, e := range events {
 		if e.Task == w.task.Path && (e.Op >= 0 || e.Waits && i == len(events)-1) {

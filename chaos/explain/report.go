@@ -10,7 +10,7 @@ import (
 type Report struct {
 	Head      string // its first line
 	Result    control.Result
-	Events    []control.Event // nil: there is no table
+	Events    []control.Event // nil for no table
 	Why       Wakeup
 	Scheduled []string // the paths of the tasks in its schedule
 	Stack     []Frame  // of a panic
@@ -27,7 +27,8 @@ func (r *Report) Page() *Page {
 	return p
 }
 
-// partners says of waits what the events show of the other side; nil if they are not those of the whole execution.
+// partners returns what the events show about the other side of waits; nil if they are not the events of the whole
+// execution.
 func (r *Report) partners() *partners {
 	if len(r.Events) == 0 || r.Result.TracedFrom > 0 || len(r.Result.Tasks) == 0 {
 		return nil
@@ -38,7 +39,7 @@ func (r *Report) partners() *partners {
 // String returns the report as text, as wide as it is.
 func (r *Report) String() string { return r.Page().Text(0) }
 
-// Summary is a result in one line.
+// Summary returns a result in one line.
 func Summary(r control.Result) string {
 	if r.Cause == "" {
 		return r.Summary

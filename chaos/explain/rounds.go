@@ -30,8 +30,8 @@ func withoutRounds(rows []Row) (all []Row) {
 	return all
 }
 
-// roundsAt returns how often the rows that begin at i come again, and how many they are: the shortest such
-// stretch. Those of one task alone are none.
+// roundsAt returns the length of the shortest stretch of rows at i that is repeated, and how many rounds
+// there are. Rows of one task alone are not rounds.
 func roundsAt(rows []Row, i int) (length, rounds int) {
 	for length = 2; length <= longestRound && i+fewestRounds*length <= len(rows); length++ {
 		if !slices.ContainsFunc(rows[i:i+length], func(r Row) bool { return r.Task != rows[i].Task }) {

@@ -14,7 +14,7 @@ import (
 // A Row is what one task did without another in between: usually one event.
 type Row struct {
 	Task    string   `json:"task"`
-	Step    int      `json:"step,omitempty"` // 0 is unknown
+	Step    int      `json:"step,omitempty"` // 0 if unknown
 	Text    string   `json:"text"`           // what was done
 	Objects []int    `json:"objects,omitempty"`
 	File    string   `json:"file,omitempty"`
@@ -23,7 +23,7 @@ type Row struct {
 	Kept    bool     `json:"kept,omitempty"`    // it may not be left out
 }
 
-// String is a cell of the table.
+// String returns a cell of the table.
 func (r Row) String() string {
 	text := r.Text
 	for _, o := range r.Objects {
@@ -150,8 +150,8 @@ func operationsOf(events []control.Event, cited []int) []Row {
 	return rows
 }
 
-// waitsForLocks are rows of the tasks that are left and wait for a lock: that is no event, unless it is for
-// the readers.
+// waitsForLocks returns rows for the tasks that are left and wait for a lock: that is not an event, unless
+// the wait is for the readers.
 func waitsForLocks(events []control.Event, left []control.TaskState) (rows []Row) {
 	waits := map[string]bool{} // each task's last event
 	for _, e := range events {
@@ -178,7 +178,7 @@ func waitsForLocks(events []control.Event, left []control.TaskState) (rows []Row
 	return rows
 }
 
-// describe says in a few words what an event was: the operation, on which object, where, and its
+// describe describes an event in a few words: the operation, on which object, where, and its
 // outcome.
 func describe(e control.Event) string { return rowOf([]control.Event{e}, []bool{false}).String() }
 
@@ -199,7 +199,7 @@ func operation(e control.Event) string {
 	return e.Point
 }
 
-// called is a function without the path of its package, or what it does if that is unknown.
+// called returns a function without the path of its package, or what it does if that is unknown.
 func called(function string, kind strategy.Kind) string {
 	if function == "" {
 		return kind.String()

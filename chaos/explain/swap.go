@@ -123,7 +123,7 @@ func Flips(events, passing []control.Event, most int) (all []Swap) {
 	return all
 }
 
-// shares reports whether two operations are about the same object.
+// shares reports whether two operations share an object.
 func shares(a, b control.Event) bool {
 	return slices.ContainsFunc(objectsOf(a), func(o int) bool { return slices.Contains(objectsOf(b), o) })
 }

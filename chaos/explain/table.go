@@ -26,7 +26,7 @@ type Table struct {
 	LeftOf  int      `json:"left_of,omitempty"`
 }
 
-// A Column is that of a task.
+// A Column is the column of a task.
 type Column struct {
 	Task  string `json:"task"`
 	Title string `json:"title"`
@@ -56,8 +56,8 @@ func NewTable(events []control.Event, cited []int, left []control.TaskState, sch
 	return t
 }
 
-// withEntries gives the beginnings of tasks the functions that these run, which events know that come
-// later. A task with that name needs none.
+// withEntries sets, on the beginnings of tasks, the functions that they run, which only later events
+// have. A task with that name needs none.
 func withEntries(events []control.Event) []control.Event {
 	entries := map[string]string{}
 	for _, e := range events {
@@ -111,8 +111,8 @@ func comparePaths(a, b string) int {
 	})
 }
 
-// cut leaves out rows from the beginning, but for those that are kept, so that about that many are left.
-// A single row is not worth a line that says that it is left out.
+// cut leaves out rows from the beginning, except those that are kept, so that about most are left. A
+// single row is not worth a line that says that it is left out.
 func (t *Table) cut(most int) {
 	head := t.Rows[:max(0, len(t.Rows)-most)]
 	var kept []Row
@@ -127,7 +127,7 @@ func (t *Table) cut(most int) {
 	}
 }
 
-// only is the table with those columns.
+// only returns the table with those columns.
 func (t *Table) only(columns []Column) *Table {
 	with := &Table{Columns: columns, Left: t.Left, LeftOf: t.LeftOf}
 	shown := map[string]bool{}
@@ -143,8 +143,8 @@ func (t *Table) only(columns []Column) *Table {
 	return with
 }
 
-// Text is the table for a width in columns of text; 0 is any. If it is too wide, the columns overlap; if
-// there are many, the tasks that do not take part in the failure are one line.
+// Text returns the table for a width in columns of text; 0 means any. If it is too wide, the columns
+// overlap; if there are many, the tasks that do not take part in the failure are one line.
 func (t *Table) Text(width int) string {
 	all := *t
 	all.cut(maxRows)
@@ -167,8 +167,8 @@ func (t *Table) Text(width int) string {
 	return text + t.others(some, width)
 }
 
-// participants are the columns of the tasks that take part and, as long as the table fits, of those that
-// did something last.
+// participants returns the columns of the tasks that take part and, as long as the table fits, of those
+// that did something last.
 func (t *Table) participants(width int) []Column {
 	shown, seen := map[string]bool{}, map[string]bool{}
 	var last []string // tasks, the last first

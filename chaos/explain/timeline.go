@@ -1,6 +1,6 @@
 package explain
 
-// Timelines are those of a failure.
+// Timelines holds the timelines of a failure.
 type Timelines struct {
 	Minimal *Timeline `json:"minimal,omitempty"` // by the shortest schedule that is known
 	// Found is by the schedule as it was found; nil if that is the same, or unknown.
@@ -33,13 +33,13 @@ type Lane struct {
 	Title string `json:"title"`
 	Part  bool   `json:"part,omitempty"` // it takes part in the failure, or in its schedule
 	First int    `json:"first"`
-	Last  int    `json:"last"` // -1: it has not ended
+	Last  int    `json:"last"` // -1 if it has not ended
 }
 
 // A Step is what a task did at once, or that it begins to wait.
 type Step struct {
 	Lane    int      `json:"lane"`
-	Step    int      `json:"step,omitempty"` // 0 is unknown
+	Step    int      `json:"step,omitempty"` // 0 if unknown
 	Time    int64    `json:"time,omitempty"` // virtual, in nanoseconds since the execution began
 	Kind    string   `json:"kind"`
 	Text    string   `json:"text"`
@@ -52,11 +52,11 @@ type Step struct {
 	// Value is the outcome of a choice ("takes case 1", "returns 3"), or what a channel's buffer holds
 	// afterwards ("3 of 4").
 	Value string `json:"value,omitempty"`
-	// Via is the communication by which a select was done; nil is another one, or unknown. Case is its line, which
-	// a reader of the sources fills in.
+	// Via is the communication by which a select was done; nil if it was another one, or is unknown. Case is its
+	// line, which a reader of the sources fills in.
 	Via  *Communication `json:"via,omitempty"`
 	Case int            `json:"case,omitempty"`
-	// Switch is the entry of the schedule that applies here, a decision other than the default; "" is none.
+	// Switch is the entry of the schedule that applies here, a decision other than the default; "" if none.
 	Switch string `json:"switch,omitempty"`
 }
 
@@ -79,7 +79,7 @@ type Span struct {
 	Kind   string `json:"kind"` // hold, hold for reading, wait
 	Object int    `json:"object,omitempty"`
 	From   int    `json:"from"`
-	To     int    `json:"to"` // -1: at the end still
+	To     int    `json:"to"` // -1 if it lasts to the end
 }
 
 // A Wait is what a task waits for at the end.
@@ -88,7 +88,7 @@ type Wait struct {
 	For    []string `json:"for,omitempty"` // tasks that hold it or could end the wait, if they are known
 	Object int      `json:"object,omitempty"`
 	Text   string   `json:"text"`
-	// Partners says which tasks have used the other side of that, as of Left.
+	// Partners describes which tasks have used the other side of that, as in Left.
 	Partners string `json:"partners,omitempty"`
 }
 

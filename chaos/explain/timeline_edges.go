@@ -36,7 +36,7 @@ type contents struct {
 	closed int
 }
 
-// drawEdges adds the edges, but for those of locks.
+// drawEdges adds the edges, except those of locks.
 func (d *drawing) drawEdges() {
 	channels := map[int]*contents{}
 	counted := map[int]map[string]int{} // the last change of a WaitGroup by each task
@@ -79,7 +79,8 @@ func (d *drawing) joins(counted map[string]int, to int) {
 	}
 }
 
-// communicated returns the channel of an event, and whether it has sent; 0 if it is none.
+// communicated returns the channel of an event, and whether it has sent; 0 if it is not a
+// communication.
 func communicated(e control.Event) (channel int, send bool) {
 	switch {
 	case len(e.Cases) > 0 && e.Took >= 0 && e.Took < len(e.Cases):

@@ -12,15 +12,16 @@ import (
 	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
-// An access is one of the two of a data race, or where a task panics. It is no event: it comes after one of its
-// task.
+// An access is one of the two accesses of a data race, or the place where a task panics. It is not an event: it
+// comes after an event of its task.
 type access struct {
 	task, kind, function, file string
 	line, after                int
 }
 
-// accesses are those of the first data race, as far as it is known where they are: the second one is where
-// the detector reports it, and the first one is in the function that the report names. Of a panic it is the line.
+// accesses returns the accesses of the first data race, as far as it is known where they are: the second one is
+// where the detector reports it, and the first one is in the function that the report names. For a panic it
+// returns the line.
 func (d *drawing) accesses() (all []access) {
 	if _, at := d.panics(); at >= 0 {
 		if stack := d.panicStack(); len(stack) > 0 {
@@ -103,8 +104,8 @@ func panicked(r *control.Result) (task, what string, is bool) {
 	return task, what, true
 }
 
-// panicStack is where it has panicked: the stack of the report, or that of a task of Go's runtime as the detail
-// has it, below the call of panic.
+// panicStack returns where it has panicked: the stack of the report, or that of a task of Go's runtime as the
+// detail has it, below the call of panic.
 func (d *drawing) panicStack() []Frame {
 	if len(d.report.Stack) > 0 {
 		return d.report.Stack
@@ -132,7 +133,7 @@ func accessesOf(text string) (all []access) {
 			if colon < 0 || strings.HasPrefix(function, "runtime.") {
 				continue
 			}
-			line, _ := strconv.Atoi(place[colon+1:]) // 0 is unknown
+			line, _ := strconv.Atoi(place[colon+1:]) // 0 if unknown
 			kind := strings.ToLower(strings.TrimPrefix(what, "Previous "))
 			all = append(all, access{kind: kind, function: function, file: place[:colon], line: line})
 			break
@@ -141,7 +142,7 @@ func accessesOf(text string) (all []access) {
 	return all
 }
 
-// addAccess appends a step that is no event, and marks it.
+// addAccess appends a step that is not an event, and marks it.
 func (d *drawing) addAccess(a access) {
 	s := len(d.Steps)
 	d.Steps = append(d.Steps, Step{

@@ -55,8 +55,8 @@ func (d *drawing) acquires(i int) *acquisition {
 	return a
 }
 
-// drawLocks adds the spans of held locks, the edges between them, and of tasks of a Runtime the waits for
-// them, which are no events.
+// drawLocks adds the spans of held locks, the edges between them, and, for tasks of a Runtime, the waits
+// for them, which are not events.
 func (d *drawing) drawLocks() map[int]*lockState {
 	locks, later := map[int]*lockState{}, map[int][]*acquisition{}
 	of := func(o int) *lockState {
@@ -186,7 +186,7 @@ func isLock(k strategy.Kind) bool {
 	return k == strategy.Lock || k == strategy.RLock || k == strategy.Drain
 }
 
-// holders are the tasks that hold a lock in that way, for a task that waits for it.
+// holders returns the tasks that hold a lock in that way, for a task that waits for it.
 func (d *drawing) holders(l *lockState, task string, waitsIn strategy.Kind, kind string) (all []string) {
 	if l == nil || waitsIn == strategy.RLock && kind == reading {
 		return nil
@@ -201,7 +201,7 @@ func (d *drawing) holders(l *lockState, task string, waitsIn strategy.Kind, kind
 	return all
 }
 
-// partners are the tasks that have not ended and have done before what would end such a wait.
+// partners returns the tasks that have not ended and have done before what would end such a wait.
 func (d *drawing) partners(task string, kind strategy.Kind, o int) (all []string) {
 	if o == 0 {
 		return nil

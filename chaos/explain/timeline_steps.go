@@ -13,7 +13,7 @@ import (
 // maxDrawn is how many steps a timeline has at its beginning, and at its end.
 const maxDrawn = 10_000
 
-// A drawing is a timeline in the making. Events are given by their index; -1 is none.
+// A drawing is a timeline in the making. Events are given by their index; -1 means none.
 type drawing struct {
 	*Timeline
 	report  *Report
@@ -87,7 +87,7 @@ func (d *drawing) order() {
 	}
 }
 
-// lane is that of a task.
+// lane returns the lane of a task, and adds it if it is new.
 func (d *drawing) lane(task string) int {
 	i, known := d.lanes[task]
 	if !known {
@@ -125,8 +125,8 @@ func (d *drawing) add(i int) {
 	d.Steps = append(d.Steps, s)
 }
 
-// standing returns the tasks that stand before a lock at the end, by the event after which they came to it. Of a
-// task of a Runtime that is no event.
+// standing returns the tasks that stand before a lock at the end, by the event after which they came to it. For
+// a task of a Runtime that is not an event.
 func (d *drawing) standing() map[int][]control.TaskState {
 	all := map[int][]control.TaskState{}
 	for _, t := range d.report.Result.Tasks {
@@ -171,7 +171,7 @@ func (d *drawing) frame(f runtime.Frame) int {
 	return i
 }
 
-// value is what a step has as its Value.
+// value returns the Value of a step.
 func (d *drawing) value(i int) string {
 	e := d.events[i]
 	held := ""
@@ -230,7 +230,7 @@ func (d *drawing) finishLanes() {
 	}
 }
 
-// countSwitches counts the switches; a timer that fires is none.
+// countSwitches counts the switches; a timer that fires is not one.
 func (d *drawing) countSwitches() {
 	last := -1
 	for _, s := range d.Steps {
@@ -284,7 +284,7 @@ func (d *drawing) decides(entries []recording.Entry) {
 	}
 }
 
-// cut leaves out the middle of a long timeline, but for what may not be hidden, and where the schedule decides.
+// cut leaves out the middle of a long timeline, except what may not be hidden, and where the schedule decides.
 func (d *drawing) cut() {
 	n := len(d.Steps)
 	if n <= 2*maxDrawn {

@@ -21,14 +21,14 @@ type Probe interface {
 	Postpone(path string, op int, other string, until int) []control.Event
 }
 
-// A Wakeup says how a task came to wait for something that does not come. Each part states what the
-// events show, and is "" if they do not show it.
+// A Wakeup describes how a task came to wait for something that does not come. Each part states
+// what the events show, and is "" if they do not show it.
 type Wakeup struct {
 	Locks        string // of tasks that wait for locks: which tasks hold them
 	Checked      string // what it read last, and what had written that
 	Posted       string // what has changed that since
 	Notification string // what became of the notifications
-	Of           string // what they are: of a channel, a count, a lock; "" is none of these
+	Of           string // what they are: of a channel, a count, a lock; "" if none of these
 	Sleeps       string // where it waits, and on what
 	Closed       string // of a panic: what had closed the channel
 	// Difference is what the nearest execution that passes does otherwise: see Order.
@@ -54,10 +54,11 @@ func (w Wakeup) citing(events ...int) Wakeup {
 	return w
 }
 
-// labelWidth is that of the words before the parts.
+// labelWidth is the width of the words before the parts.
 const labelWidth = 14
 
-// Lines are the parts that are known, a line each, without where the task waits if that is all.
+// Lines returns the parts that are known, a line each, without where the task waits if that is
+// all.
 func (w Wakeup) Lines() (lines []string) {
 	if w.Locks+w.Checked+w.Posted+w.Notification == "" {
 		w.Sleeps = ""
@@ -99,8 +100,8 @@ func Explain(events []control.Event, left []control.TaskState, probe Probe, task
 // ofRuntime reports whether the events are those of tasks of a Runtime.
 func ofRuntime(events []control.Event) bool { return len(events) > 0 && events[0].Step > 0 }
 
-// explainLocks says, of the tasks that are left and wait for a lock, or of one of them, which tasks hold
-// it.
+// explainLocks describes, for the tasks that are left and wait for a lock, or for one of them, which
+// tasks hold it.
 func explainLocks(events []control.Event, left []control.TaskState, task string) (all Wakeup) {
 	var parts []string
 	for _, t := range left {
@@ -120,7 +121,8 @@ func explainLocks(events []control.Event, left []control.TaskState, task string)
 	return all
 }
 
-// A wait is how a task that is left came to sleep. Events are given by their index; -1 is none.
+// A wait holds how a task that is left came to sleep. Events are given by their index; -1 means
+// none.
 type wait struct {
 	events []control.Event
 	task   control.TaskState
@@ -154,7 +156,7 @@ const (
 	locked
 )
 
-// waitOf finds out about the wait of t; nil if it does not wait for another task.
+// waitOf returns what is known of the wait of t; nil if t does not wait for another task.
 func waitOf(events []control.Event, t control.TaskState, probe Probe, budget *int) *wait {
 	w := &wait{events: events, task: t, probe: probe, budget: budget, read: -1, lockTaken: -1, posted: -1, revertedBy: -1, released: -1}
 	w.began = w.last(len(events), func(e control.Event) bool { return e.Task == t.Path })
@@ -253,7 +255,7 @@ func (w *wait) explain() Wakeup {
 	return all
 }
 
-// of says what the task waits for, other than a condition.
+// of returns what the task waits for, other than a condition.
 func (w *wait) of() string {
 	switch w.rank {
 	case communication:
@@ -266,7 +268,7 @@ func (w *wait) of() string {
 	return ""
 }
 
-// checked says what the task read last, and where that came from.
+// checked describes what the task read last, and where that came from.
 func (w *wait) checked() string {
 	var parts []string
 	if w.read >= 0 {
@@ -293,7 +295,7 @@ func (w *wait) checked() string {
 	return strings.Join(parts, ", then ")
 }
 
-// since is the index of what was checked; -1 if that is unknown.
+// since returns the index of what was checked; -1 if that is unknown.
 func (w *wait) since() int {
 	if w.posted >= 0 && w.posted < w.lockTaken {
 		return w.read
@@ -301,7 +303,7 @@ func (w *wait) since() int {
 	return max(w.read, w.lockTaken)
 }
 
-// post says which event changed the answer.
+// post describes which event changed the answer.
 func (w *wait) post() string {
 	if w.posted < 0 {
 		return ""
@@ -318,7 +320,7 @@ func (w *wait) post() string {
 	return text
 }
 
-// sleeps says where, and on what.
+// sleeps describes where the task waits, and on what.
 func (w *wait) sleeps() string {
 	var on []string
 	for _, o := range w.objects() {
@@ -327,7 +329,7 @@ func (w *wait) sleeps() string {
 	return control.Title(w.task.Path, w.task.Name) + " in " + w.task.Place() + ", on " + strings.Join(on, " and ")
 }
 
-// objects are what it waits for.
+// objects returns the objects that the task waits for.
 func (w *wait) objects() (all []int) {
 	for _, c := range w.task.Cases {
 		if c.Object != 0 && !slices.Contains(all, c.Object) {
