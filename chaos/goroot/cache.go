@@ -25,10 +25,10 @@ import (
 )
 
 // A cache is a folder with a folder for each overlay that was made, named by what it was made from.
-// Nothing in it is written in place: what is made gets its name by a rename when it is complete.
+// Nothing in it is written in place: a folder gets its name by a rename when it is complete.
 type cache struct{ dir string }
 
-// Files of an overlay that are none of GOROOT.
+// Files of an overlay that are not files of GOROOT.
 const (
 	overlayName  = "overlay.json"
 	manifestName = "manifest.json"
@@ -135,7 +135,7 @@ func complete(dir string) bool {
 }
 
 // place makes a folder of the cache under a temporary name and renames it. If another process is
-// first, its folder stays. What is at the name and not complete is taken away.
+// first, its folder stays. An incomplete folder at the name is removed.
 func (c cache) place(dir string, complete func() bool, fill func(tmp string) error) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil { // package private shares it, and wants that
 		return err
@@ -219,8 +219,8 @@ func feed(h hash.Hash, name, text string) {
 
 const temporaryPrefix = "tmp-"
 
-// How much of a cache stays, besides what processes use: what was used last. An entry has 5 MB, and a toolchain
-// 200 MB where its files cannot be links.
+// How much of a cache is kept, besides what processes use: what was used last. An entry has 5 MB, and a
+// toolchain 200 MB where its files cannot be links.
 const (
 	keepEntries    = 8
 	keepTools      = 4
@@ -231,7 +231,7 @@ const (
 
 var entryName = regexp.MustCompile(`^(go.*-[0-9a-f]{20}|` + temporaryPrefix + `\d+)$`)
 
-// used are folders of caches that this process uses, until it ends.
+// used holds the folders of caches that this process uses, until it ends.
 var used = struct {
 	sync.Mutex
 	folders map[string]*os.File
@@ -284,14 +284,14 @@ func removeUnused(dir string, changed time.Time) bool {
 	return err == nil
 }
 
-// prune removes what was not used last.
+// prune removes the folders that were not used last.
 func (c cache) prune() {
 	removeOld(c.dir, keepEntries)
 	removeOld(filepath.Join(c.dir, toolchainsName), keepTools)
 }
 
-// removeOld removes folders of a cache but those that were used last, and those in use. It returns how many it has
-// removed, and how many of the others are in use.
+// removeOld removes folders of a cache except those that were used last, and those in use. It returns how many it
+// has removed, and how many of the others are in use.
 func removeOld(dir string, keep int) (removed, inUse int) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -316,8 +316,8 @@ func removeOld(dir string, keep int) (removed, inUse int) {
 	return removed, inUse
 }
 
-// Clean removes what stress test keeps in its caches but what processes use: overlays and toolchains. It returns the
-// folders of the caches, and how many of both it has removed and are in use.
+// Clean removes the overlays and toolchains in the caches of stress test, except those that processes use. It
+// returns the folders of the caches, and how many of both it has removed and are in use.
 func Clean(ctx context.Context, o Options) (folders []string, removed, inUse int, err error) {
 	e, err := environment(ctx, o)
 	if err != nil {

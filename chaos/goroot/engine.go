@@ -57,8 +57,8 @@ func each(files fs.FS, do func(name, text string)) error {
 
 var buildLine = regexp.MustCompile(`(?m)^//go:build .*$`)
 
-// travel returns a file of the engine as it is below GOROOT, and whether it goes there. The normal
-// build does, in which the tag chaos is not set; the user may build with that tag.
+// travel returns a file of the engine as it is below GOROOT, and whether it goes there. The files
+// of the normal build do, in which the tag chaos is not set; the user may build with that tag.
 func travel(name, text string) (string, bool) {
 	text = strings.ReplaceAll(text, modulePrefix, enginePrefix)
 	line := buildLine.FindString(text)

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// An env is what go env says in the user's module.
+// An env holds what go env prints in the user's module.
 type env struct {
 	command string // the go command
 	GOROOT, GOVERSION, GOFLAGS, GOMODCACHE, GOCACHE,
@@ -91,7 +91,7 @@ func (e *env) check() error {
 	return nil
 }
 
-// platform says whether programs run under control on the platform, and on this machine.
+// platform checks that programs run under control on the platform, and on this machine.
 func (e *env) platform() (note string, err error) {
 	if note, err = Supported(e.GOOS, e.GOARCH); err == nil && e.GOOS != e.GOHOSTOS {
 		return "", &PlatformError{e.GOOS, e.GOARCH, e.GOHOSTOS} // another GOARCH may be emulated

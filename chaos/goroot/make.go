@@ -14,7 +14,7 @@ type Options struct {
 	Dir        string   // where the user's module is, as it may name a toolchain; "" is the current folder
 	BuildFlags []string // the user's own, as -tags=x or -tags x; see Overlay.Flags
 	Race       bool     // adds -race
-	Debug      bool     // all packages but those of the standard library are compiled for a debugger
+	Debug      bool     // all packages except those of the standard library are compiled for a debugger
 	User       string   // the file of the user's own -overlay, if BuildFlags and GOFLAGS have none
 	Cache      string   // a folder; "" is rouse/goroot below os.UserCacheDir, or else one below GOCACHE
 	GOOS       string   // "" is that of the go command
@@ -32,7 +32,7 @@ type Overlay struct {
 	// and -gcflags, which are combined with the user's own from there and from GOFLAGS. go test also
 	// wants -vet=off: vet runs in the folders of all packages, and those that are added are not there.
 	Flags []string
-	// Bare are the flags without those of the user's.
+	// Bare are the flags without the user's.
 	Bare []string
 	// Go is the command to run. It is not that of Options if the module names a toolchain that had to
 	// be copied.
@@ -43,9 +43,9 @@ type Overlay struct {
 	GoVersion string // as runtime.Version has it
 	GOOS      string
 	GOARCH    string
-	Note      string // what to say of the platform, or ""
-	// Unverified says why the Go is none of the releases that have been tried: programs may run otherwise under
-	// control. It is "" for a release that has been tried.
+	Note      string // what to tell the user about the platform, or ""
+	// Unverified is why the Go is not one of the releases that have been tried: programs may run differently
+	// under control. It is "" for a release that has been tried.
 	Unverified string
 	// Dir is the folder of the overlay in the cache.
 	Dir string
@@ -100,7 +100,7 @@ func Make(ctx context.Context, o Options) (*Overlay, error) {
 	return made, nil
 }
 
-// bareFlags are those of a build without flags of the user's.
+// bareFlags returns the flags of a build without flags of the user's.
 func bareFlags(user *flags, dir string, race bool) []string {
 	bare := flags{folders: user.folders, byFolder: user.byFolder}
 	all := []string{"-pgo=off", "-overlay=" + filepath.Join(dir, overlayName)}

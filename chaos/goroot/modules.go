@@ -11,9 +11,10 @@ import (
 	"github.com/rouse-go/rouse/internal/input"
 )
 
-// folders are the folders of the standard library, by which patterns of -gcflags can name its packages.
+// folders returns the folders of the standard library, by which patterns of -gcflags can name its
+// packages.
 func folders(root string) (names []string) {
-	entries, _ := os.ReadDir(filepath.Join(root, "src")) // what else needs it says what is wrong with it
+	entries, _ := os.ReadDir(filepath.Join(root, "src")) // other code that needs it reports what is wrong with it
 	for _, e := range entries {
 		if e.IsDir() && e.Name() != "cmd" && e.Name() != "testdata" {
 			names = append(names, e.Name())

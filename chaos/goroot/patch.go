@@ -20,7 +20,7 @@ type Patch struct {
 	Text   string
 	Why    string
 	Since  string // the first minor version that the patch is for, as "1.27"; "" is the oldest
-	Until  string // the last one; "" is each that comes
+	Until  string // the last one; "" means every later one
 }
 
 // Where says where the text goes.
@@ -109,7 +109,7 @@ type file struct {
 	imports []string // to add
 }
 
-// An edit is what becomes of a line.
+// An edit holds the changes to one line.
 type edit struct {
 	before, after []string
 	replace       *string
@@ -119,7 +119,7 @@ func newFile(name, text string) *file {
 	return &file{name: name, lines: strings.Split(text, "\n"), edits: map[int]*edit{}}
 }
 
-// apply notes a patch, or says why its anchor is not as it was.
+// apply records a patch, or returns why its anchor does not match.
 func (f *file) apply(p Patch) error {
 	begin, end, err := f.declaration(p.In)
 	if err != nil {

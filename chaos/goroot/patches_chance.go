@@ -1,9 +1,9 @@
 package goroot
 
-// quietly begins a function of the standard library whose operations are none of its caller's.
+// quietly begins a function of the standard library whose operations are not its caller's.
 const quietly = "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }"
 
-// quietlyIn is quietly for what makes a file in a folder that others may look at.
+// quietlyIn is quietly for a function that makes a file in a folder that others may look at.
 const quietlyIn = quietly + `; if dir != "" { rouse.Aside(rouse.Syscall, 1) }`
 
 // What the runtime and context leave to chance.

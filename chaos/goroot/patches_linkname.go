@@ -18,7 +18,7 @@ var LinkFiles = []string{"runtime/*.go", "runtime/*.s", "internal/poll/fd_poll_r
 // linked are the functions that are renamed.
 var linked = []string{"cheaprand", "cheaprand64", "cheaprandn", "cputicks", "nanotime", "procPin"}
 
-// linkWrappers declares those of the old names.
+// linkWrappers is the file with the functions of the old names.
 const linkWrappers = "runtime/rouse_linkname.go"
 
 var (

@@ -1,6 +1,6 @@
 package goroot
 
-// Who is a task, which of them runs, and who is ready.
+// Which goroutines are tasks, which of them runs, and which are ready.
 var scheduler = []Patch{
 	after("runtime/runtime2.go", "type g struct", "bubble  *synctestBubble", "rouse *rouseTask; rouseAsked, rouseSleeps int64; rouseWoken, rouseLeft bool", "a task of a group; when it has last asked for the time, and for how long it sleeps; a task has woken it; it was one, and does not run any more"),
 	before("runtime/synctest.go", "type synctestBubble struct", "id      uint64 // unique id", "ctl *RouseGroup", "a group is a bubble that has a ctl"),

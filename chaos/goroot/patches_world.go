@@ -1,7 +1,7 @@
 package goroot
 
 // What tasks do to the world outside: a point before and after each system call of package syscall, by which
-// os, net and golang.org/x/sys make theirs. Those of the runtime itself are none.
+// os, net and golang.org/x/sys make theirs. Those of the runtime itself are not points.
 var world = []Patch{
 	before("syscall/syscall_linux.go", "func Syscall(", "runtime_entersyscall()", "rousePoint := false; if rouse.On != 0 { rousePoint = rouseBefore(trap, a1, a2, a3) }", "a point"),
 	after("syscall/syscall_linux.go", "func Syscall(", "runtime_exitsyscall()", "if rousePoint { rouseAfter(err) }", "a point after the operation"),

@@ -11,8 +11,8 @@ var (
 	untested = []string{"darwin/amd64", "darwin/arm64"}
 )
 
-// Supported says whether programs run under control on a platform: note is what to tell the user of
-// it, or "". The error is a [PlatformError].
+// Supported checks that programs run under control on a platform: note is what to tell the user
+// about it, or "". The error is a [PlatformError].
 func Supported(goos, goarch string) (note string, err error) {
 	platform := goos + "/" + goarch
 	switch {

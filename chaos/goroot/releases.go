@@ -30,7 +30,7 @@ func (t *tree) sum() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:10])
 }
 
-// unverified says why a Go is none of the releases that have been tried; "" is one of them.
+// unverified returns why a Go is not one of the releases that have been tried; "" if it is one.
 func unverified(version, sum string) string {
 	known := false
 	for line := range strings.Lines(releases) {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// Usage says what a cache of stress test takes.
+// Usage is what a cache of stress test takes.
 type Usage struct {
 	Folder     string
 	Overlays   int

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// waits has, for each reason that the runtime has for parking a goroutine, what that is to a task. The names are
+// waits maps each reason that the runtime has for parking a goroutine to what that means for a task. The names are
 // those of the constants of runtime/runtime2.go without waitReason. A reason that is not here stops [Make]: somebody
-// has to read in the runtime who waits there, and for whom.
+// has to read in the runtime which goroutine waits there, and for which one.
 var waits = map[string]waitKind{
 	"Zero": waitsAsTask, // no goroutine parks for it
 
@@ -19,7 +19,7 @@ var waits = map[string]waitKind{
 	"Coroutine": waitsAsTask, "IOWait": waitsAsTask, "Semacquire": waitsAsTask, "Sleep": waitsAsTask,
 	"SynctestRun": waitsAsTask, "SynctestWait": waitsAsTask, "SynctestChanReceive": waitsAsTask, "SynctestChanSend": waitsAsTask,
 	"SynctestSelect": waitsAsTask, "SynctestWaitGroupWait": waitsAsTask,
-	"FinalizerWait": waitsAsTask, "CleanupWait": waitsAsTask, "ForceGCIdle": waitsAsTask, "UpdateGOMAXPROCSIdle": waitsAsTask, // of goroutines that are no tasks
+	"FinalizerWait": waitsAsTask, "CleanupWait": waitsAsTask, "ForceGCIdle": waitsAsTask, "UpdateGOMAXPROCSIdle": waitsAsTask, // of goroutines that are not tasks
 
 	"DebugCall": waitsForRuntime, "DumpingHeap": waitsForRuntime, "FlushProcCaches": waitsForRuntime, "GarbageCollection": waitsForRuntime,
 	"GarbageCollectionScan": waitsForRuntime, "GCAssistMarking": waitsForRuntime, "GCAssistWait": waitsForRuntime, "GCMarkTermination": waitsForRuntime,
@@ -29,7 +29,7 @@ var waits = map[string]waitKind{
 	"WaitForGCCycle": waitsForRuntime,
 }
 
-// A waitKind says what it is to a task that its goroutine parks.
+// A waitKind says what it means for a task that its goroutine parks.
 type waitKind string
 
 // The kinds of waits.

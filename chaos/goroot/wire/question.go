@@ -11,7 +11,7 @@ import (
 // A question has the events since the last one, and a choice. Its format is compact, and made without package
 // encoding/json, since tasks make questions.
 
-// AppendEvent adds an event to what comes before a choice.
+// AppendEvent adds an event to a question, before its choice.
 //
 //go:norace
 func AppendEvent(b []byte, e *strategy.Event) []byte {
@@ -137,7 +137,7 @@ func (q *Questioned) uint64() uint64 {
 	return x
 }
 
-// skip skips a number of n bytes; without any it could not be read, and is 0.
+// skip skips a number of n bytes. If n is not positive, the number could not be read, and is 0.
 func (q *Questioned) skip(n int) {
 	if n <= 0 {
 		q.rest, q.err = nil, errQuestion
@@ -155,7 +155,7 @@ func (q *Questioned) uint() int {
 	return int(x)
 }
 
-// count is the length of a list, of elements that have a byte at least.
+// count reads the length of a list, whose elements have at least a byte each.
 func (q *Questioned) count() int {
 	n := q.uint()
 	if n > len(q.rest) {
@@ -175,7 +175,7 @@ func (q *Questioned) object() int {
 	return int(x)
 }
 
-// task reads a task, which stays the same one throughout an execution; nil is none.
+// task reads a task, which stays the same one throughout an execution; nil if there is none.
 func (q *Questioned) task() *strategy.Task {
 	id := q.uint() - 1
 	if id < 0 {

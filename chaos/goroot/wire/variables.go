@@ -2,14 +2,14 @@ package wire
 
 import "encoding/binary"
 
-// PackageVariables are where the package-level variables of a program are that an execution may find otherwise than the one
-// before it has found them.
+// PackageVariables holds where those package-level variables of a program are that an execution may find different
+// from how the one before it found them.
 type PackageVariables struct {
 	// Landmark is the address of the symbol Landmark: a program may have been moved since it was linked.
 	Landmark uint64
 	Named    []Extent
-	// Unnamed is what lies between all that has a name, ascending: to what is there, such as the array of a slice that a
-	// variable begins with, only a pointer leads.
+	// Unnamed holds the extents between those that have a name, ascending: only a pointer leads to what is there, such
+	// as the array of a slice that a variable begins with.
 	Unnamed []Extent
 }
 
@@ -33,7 +33,8 @@ func (v *PackageVariables) Encode() (list []byte) {
 	return list
 }
 
-// DecodePackageVariables reads the variables of a program whose landmark is at an address. It returns nil if the list is none.
+// DecodePackageVariables reads the variables of a program whose landmark is at an address. It returns nil if the list
+// is malformed.
 func DecodePackageVariables(list []byte, landmark uint64) *PackageVariables {
 	const size = 16
 	if len(list) < size || len(list)%size != 0 {

@@ -35,7 +35,7 @@ const (
 	NoNumber     uint64 = 1<<64 - 1 // no execution of the request has begun
 )
 
-// Version is that of what is said. Both sides come from the same build of rouse, so another one means
+// Version is the protocol version. Both sides come from the same build of rouse, so another one means
 // a stale cache.
 const Version = 1
 
@@ -51,16 +51,16 @@ type Setup struct {
 	Native bool `json:"native,omitempty"`
 	// Own are the paths of the modules that are the user's own.
 	Own []string `json:"own,omitempty"`
-	// Unverified: the Go is none of those that have been tried. Recordings say so.
+	// Unverified: the Go is not one of those that have been tried. Recordings say so.
 	Unverified bool `json:"unverified,omitempty"`
 	// RaceLog is the path that RaceOptions was given, "" without the race detector: reports are in
 	// the file of that name, a dot, and the number of the process.
 	RaceLog string `json:"raceLog,omitempty"`
-	// Variables is the path of a file with the program's PackageVariables; if it has none, they are not known. "": none are
-	// looked at.
+	// Variables is the path of a file with the program's PackageVariables; if the file has none, they are not known.
+	// With "" none are looked at.
 	Variables string `json:"variables,omitempty"`
-	// Debug is a folder with the only request, to debug, of a worker that a debugger runs, in the file DebugRequest. The
-	// worker prints what comes of it, and makes its file of the number there. "" is none.
+	// Debug is a folder with the only request, to debug, of a worker that a debugger runs, in the file DebugRequest.
+	// The worker prints the outcome, and makes its file of the number there. "" if there is none.
 	Debug string `json:"debug,omitempty"`
 }
 
@@ -115,28 +115,30 @@ type Request struct {
 	// Of Settle, Replay and Debug: the text of a recording, and how many attempts shrinking may make.
 	Recording string `json:"recording,omitempty"`
 	Attempts  int    `json:"attempts,omitempty"`
-	// Within, of Settle and Replay: shrinking begins no attempt after that time, and explaining no experiment; 0 is no
-	// bound.
+	// Within, of Settle and Replay: shrinking begins no attempt after that time, and explaining no experiment; 0 means
+	// no bound.
 	Within time.Duration `json:"within,omitempty"`
 	// Against, of Replay, names an execution that passes, which the failure is compared with: see
-	// internal/explore.Search.Passing. "" is the nearest one.
+	// internal/explore.Search.Passing. "" means the nearest one.
 	Against string `json:"against,omitempty"`
-	// Way, of Replay: the answer has Way and Outside, and nothing of how alike the execution was.
+	// Way, of Replay: the answer has Way and Outside, and nothing about how alike the execution
+	// was.
 	Way bool `json:"way,omitempty"`
 	// Brief, of Replay: the report explains nothing, which takes further executions.
 	Brief bool `json:"brief,omitempty"`
-	// Timelines: the answer has those of the failure, which are large.
+	// Timelines: the answer has the timelines of the failure, which are large.
 	Timelines bool `json:"timelines,omitempty"`
 
 	// First, of Settle and Replay: the execution is the first of its process, as it is anyway if the recording
 	// says so. Otherwise the test has run there before.
 	First bool `json:"first,omitempty"`
 	// Alone, of Explore: execution From is the first of its process, and the only one. stress test has the
-	// strategy, which it asks by answers Choose. nil: the worker has it.
+	// strategy, which it asks by answers Choose. With nil the worker has the strategy.
 	Alone *Alone `json:"alone,omitempty"`
 }
 
-// Alone is what a strategy says when it begins an execution: see the interfaces of package strategy.
+// Alone holds what a strategy reports when it begins an execution: see the interfaces of package
+// strategy.
 type Alone struct {
 	SkipsForced   bool `json:"skipsForced,omitempty"`
 	SwitchesAfter bool `json:"switchesAfter,omitempty"`
@@ -148,7 +150,7 @@ type Alone struct {
 // DefaultMaxSteps is Settings.MaxSteps if that is 0: tests of a million operations are common.
 const DefaultMaxSteps = 10_000_000
 
-// Settings are those of a run of stress test. Findings depend on all of them.
+// Settings are the settings of a run of stress test. Findings depend on all of them.
 type Settings struct {
 	Seed     uint64 `json:"seed"`               // of the run; that of an execution follows from it
 	Strategy string `json:"strategy,omitempty"` // as strategy.Parse reads it
@@ -172,7 +174,7 @@ const (
 	Settled      Kind = "settled"      // Failure, shrunk and explained
 	Unrepeatable Kind = "unrepeatable" // Failure as it was found; Reason says what differs
 	Replayed     Kind = "replayed"     // Failure as it was repeated; Likeness, Reason, Unused, Gone, Skipped
-	Incomparable Kind = "incomparable" // Reason: the execution that Request.Against names is none that passes
+	Incomparable Kind = "incomparable" // Reason: the execution that Request.Against names does not pass
 	Refused      Kind = "refused"      // Reason: the request is bad, or the tool failed
 )
 
@@ -183,7 +185,7 @@ type Answer struct {
 	Tests     []string `json:"tests,omitempty"`
 	Counts    Counts   `json:"counts"`
 	Next      int      `json:"next,omitempty"`      // the execution that failed, or the first that has not run
-	Exhausted string   `json:"exhausted,omitempty"` // what the strategy has come to that has nothing left to explore
+	Exhausted string   `json:"exhausted,omitempty"` // the result of a strategy that has nothing left to explore
 	Skipped   bool     `json:"skipped,omitempty"`   // the test has called Skip
 	Failure   *Failure `json:"failure,omitempty"`
 	Likeness  string   `json:"likeness,omitempty"` // exact, same-failure, not-reproduced
@@ -191,11 +193,11 @@ type Answer struct {
 	// Of Replayed: how many entries of the recording did not apply, and what is missing for them, a line each.
 	Unused int      `json:"unused,omitempty"`
 	Gone   []string `json:"gone,omitempty"`
-	// Way lists what the tasks did, if the request asks for it. Outside says what of it nothing controls, and is of
-	// repetitions that are not exact, too.
+	// Way lists what the tasks did, if the request asks for it. Outside lists what of it nothing controls, and is
+	// set for repetitions that are not exact, too.
 	Way     []string `json:"way,omitempty"`
 	Outside string   `json:"outside,omitempty"`
-	// Step is the decisive one, if the request asks for it, and Said what the user is told, a line each.
+	// Step is the decisive one, if the request asks for it, and Said has the lines for the user.
 	Step int      `json:"step,omitempty"`
 	Said []string `json:"said,omitempty"`
 
@@ -221,11 +223,11 @@ type Answer struct {
 	Question []byte           `json:"question,omitempty"`
 	Passed   string           `json:"passed,omitempty"`
 	// Tainted is why the process should serve no more requests: what an execution has left behind could
-	// change others. "" is no reason.
+	// change others. "" if there is no reason.
 	Tainted string `json:"tainted,omitempty"`
 }
 
-// A Difference says in what the first execution of a process and the second one differ.
+// A Difference is how the first execution of a process and the second one differ.
 type Difference string
 
 // What may differ.
@@ -235,8 +237,8 @@ const (
 	DiffersInVariables Difference = "variables"
 )
 
-// SkipsEnough is how many executions, the first ones and all that there are so far, call Skip until a test counts as
-// one that does not run here.
+// SkipsEnough is how many executions, the first ones and all of them, have to call Skip for a test to count as one
+// that does not run here.
 const SkipsEnough = 8
 
 // EnoughSkips reports whether a test counts as one that does not run here if all executions up to n have called Skip,
@@ -247,8 +249,8 @@ func EnoughSkips(n, to int) bool { return n+1 >= SkipsEnough || n+1 == to }
 // with a process for each.
 const MostAgain = 1000
 
-// Samples reports whether execution n is one of those that run alone. What only shows in variables is, more often than not, a
-// counter.
+// Samples reports whether execution n is one of those that run alone. A difference only in variables is, more often
+// than not, a counter.
 func (d Difference) Samples(n int) bool {
 	switch d {
 	case DiffersInVerdict:
@@ -264,15 +266,15 @@ func (d Difference) Samples(n int) bool {
 // ReplySize is the size of the reply to a question, in bytes.
 const ReplySize = 4
 
-// Counts are of executions since the last answer to the same request.
+// Counts counts executions since the last answer to the same request.
 type Counts struct {
 	Executions int `json:"executions,omitempty"`
 	Alone      int `json:"alone,omitempty"` // executions, each the first of its process
 	Steps      int `json:"steps,omitempty"`
 	// Cut are those of the executions that have reached the limit of steps.
 	Cut int `json:"cut,omitempty"`
-	// Traces is the sum of what the numbers of executions and the hashes of their traces are mixed to:
-	// equal for the same executions, whichever workers they were dealt to.
+	// Traces is the sum of hashes, of each execution's number and trace hash: equal for the same
+	// executions, whichever workers they were dealt to.
 	Traces uint64 `json:"traces,omitempty"`
 	// Orders are hashes of the executions' partial orders, without those that the worker has reported three
 	// times already for this test.

@@ -12,7 +12,7 @@ import (
 )
 
 // Debug serves the only request of a worker that a debugger runs, which is in the folder wire.Setup.Debug,
-// and prints what comes of it.
+// and prints the outcome.
 func (w *Worker) Debug() error {
 	file := filepath.Join(w.setup.Debug, wire.DebugRequest)
 	text, err := os.ReadFile(file)
@@ -38,7 +38,7 @@ func (w *Worker) Debug() error {
 	return nil
 }
 
-// patience is control.Options.Patience: a person who thinks is slower than any execution.
+// patience returns control.Options.Patience: a person who thinks is slower than any execution.
 func (w *Worker) patience() time.Duration {
 	if w.setup.Debug != "" {
 		return -1

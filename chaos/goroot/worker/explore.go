@@ -91,7 +91,7 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 	return s.passed(r.To, "")
 }
 
-// passed is the answer after executions that all passed, the last of which was before next.
+// passed returns the answer after executions that all passed, the last of which was before next.
 func (s *session) passed(next int, exhausted string) wire.Answer {
 	a := wire.Answer{Kind: wire.Explored, Counts: s.takeCounts(), Next: next, Exhausted: exhausted, Skipped: s.skipped && !s.ran, Reason: s.reason, Differs: s.samples}
 	if note := s.early.note(); note != "" {
@@ -108,8 +108,8 @@ func (s *session) countEarly(n int) {
 	}
 }
 
-// bounded is what the search has left out; "" is nothing. If it has few executions, they run again, each in a process of its
-// own.
+// bounded returns what the search has left out; "" if nothing. If it has few executions, they run again, each in a
+// process of its own.
 func (s *session) bounded() string {
 	all := s.Batches.Bounded()
 	if s.found.other && s.Executions() > wire.MostAgain {
@@ -121,10 +121,10 @@ func (s *session) bounded() string {
 	return all
 }
 
-// mostDecisions of a failure can be recorded.
+// mostDecisions bounds the decisions of a failure that can be recorded.
 var mostDecisions = recording.MostEntries
 
-// failure is the answer after execution n, the last one, which has failed. Unless it is the first of the
+// failure returns the answer after execution n, the last one, which has failed. Unless it is the first of the
 // process, it is repeated: the recording is of the repetition, if that fails too, because what is done once in
 // a process has been done then.
 func (s *session) failure(n int, r control.Result) wire.Answer {
@@ -169,7 +169,7 @@ func (s *session) failureOf(x strategy.Execution, r control.Result, by strategy.
 	}
 }
 
-// report is what people read of execution n, the last one.
+// report returns the report of execution n, the last one.
 func (s *session) report(n int, r control.Result) *explain.Report {
 	out := &explain.Report{Head: fmt.Sprintf("%s in execution %d (%s): %s", r.Verdict, n, s.strategyName(), explain.Summary(r)), Result: r}
 	if strings.HasPrefix(r.Detail, "goroutine ") && !strings.Contains(r.Detail, "\n\n") && s.detail == "" { // a stack and nothing else

@@ -45,7 +45,7 @@ func (s *session) probe(from int) (a wire.Answer, over bool) {
 	case s.skipped != skipped:
 		return s.alone(from, ""), true
 	case second.Hash != first.Hash && isLazy(first.Events, s.Trace(x, schedule).Events):
-		if s.Batches.Exhaustive() { // a sample is no search
+		if s.Batches.Exhaustive() { // a sample is not a search
 			return s.alone(from, ""), true
 		}
 		s.samples = wire.DiffersInTrace
@@ -55,7 +55,7 @@ func (s *session) probe(from int) (a wire.Answer, over bool) {
 	return a, false
 }
 
-// variables are what the first execution of the process has found in package-level variables.
+// variables holds what the first execution of the process has found in package-level variables.
 type variables struct {
 	hash uint64
 	// other: a later execution has found, or would find, something else, or that is not known.
@@ -80,13 +80,13 @@ func (s *session) findVariables() (hash uint64, complete bool) {
 	return find(mostVariables)
 }
 
-// noteVariables notes what the variables hold before the first execution of the process.
+// noteVariables records what the variables hold before the first execution of the process.
 func (s *session) noteVariables() {
 	hash, complete := s.findVariables()
 	s.found = variables{hash, !complete}
 }
 
-// compareVariables notes whether the next execution finds what the first one has found.
+// compareVariables records whether the next execution finds what the first one has found.
 func (s *session) compareVariables() {
 	if v := &s.found; !v.other {
 		hash, complete := s.findVariables()
@@ -94,8 +94,8 @@ func (s *session) compareVariables() {
 	}
 }
 
-// alone is the answer that each execution is to have a process of its own. second says how the second one of a process
-// fails, if it does.
+// alone returns the answer that each execution is to have a process of its own. second is how the second one of a
+// process fails, if it does.
 func (s *session) alone(from int, second string) wire.Answer {
 	return wire.Answer{Kind: wire.Explored, Next: from, Counts: s.takeCounts(), Differs: wire.DiffersInVerdict, Second: second}
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/rouse-go/rouse/internal/evidence"
 )
 
-// guardEvery is how many executions come to one that is repeated; the first two are repeated as well.
+// One in guardEvery executions is repeated; the first two are repeated as well.
 const guardEvery = 64
 
 func guarded(n int) bool { return n < 2 || n%guardEvery == 0 }
 
-// guardSources is up to which execution those are repeated that have met something out of control. So whether a
-// test is uncontrolled hardly depends on which executions are among the others.
+// Executions up to guardSources are repeated if they have met something out of control. So whether a test is
+// uncontrolled hardly depends on which executions are among the others.
 const guardSources = 256
 
-// metSource reports whether execution n, the last one, has done what need not repeat.
+// metSource reports whether execution n, the last one, has done something that need not repeat.
 func (s *session) metSource(n int, r control.Result) (met bool) {
 	if n >= guardSources || s.worker.binary.Uncontrolled == nil {
 		return false
@@ -60,7 +60,7 @@ func (s *session) guard(n int, r control.Result) control.Result {
 	return r
 }
 
-// outside says what the last execution did that nothing controls, and what to do about it.
+// outside describes what the last execution did that nothing controls, and what to do about it.
 func (s *session) outside(r control.Result) string {
 	return strings.Join(append(s.sources(r), s.advice(r)), "\n")
 }
@@ -76,7 +76,7 @@ func (s *session) sources(r control.Result) (lines []string) {
 	return lines
 }
 
-// advice is what to do about a test that is uncontrolled, by what its last execution did.
+// advice returns what to do about a test that is uncontrolled, by what its last execution did.
 func (s *session) advice(r control.Result) string {
 	met := map[string]bool{evidence.Woken: r.Outside.Wakes > 0}
 	if s.worker.binary.Uncontrolled != nil {
@@ -94,12 +94,12 @@ func (s *session) advice(r control.Result) string {
 	return helps(all...)
 }
 
-// helps is the line of what may help.
+// helps returns the line of what may help.
 func helps(all ...string) string {
 	return "what may help: " + strings.Join(append(all, "--native, which controls nothing"), "; ")
 }
 
-// advice is what takes a cause away.
+// advice lists what takes a cause away.
 var advice = []struct{ cause, text string }{
 	{evidence.Woken, "httptest.NewRecorder or net.Pipe in place of a connection, io.Pipe in place of a pipe or a process"},
 	{evidence.Iteration, "keys of maps that are no pointers, or a slice beside the map"},

@@ -50,7 +50,7 @@ func (s *session) judge(r control.Result) control.Result {
 	return r
 }
 
-// A check is the first of the test's own that has failed in an execution.
+// A check is the first check of the test's own that has failed in an execution.
 type check struct {
 	failed bool
 	late   bool // a timer had fired early, later than any machine may be
@@ -66,8 +66,8 @@ func (s *session) failing() {
 	}
 }
 
-// lack says what the test has asked for in the last execution that control cannot give; "" is nothing. Its
-// own checks count for nothing then.
+// lack returns what the test has asked for in the last execution that control cannot give; "" if nothing.
+// Its own checks count for nothing then.
 func (s *session) lack() string {
 	if lack := s.worker.binary.Lack; lack != nil {
 		return lack()
@@ -111,11 +111,12 @@ func oneLine(message string) string {
 type earlyTimers struct {
 	failed  bool   // the last execution is one
 	summary string // of it
-	first   int    // the number of the first; -1 is none
+	first   int    // the number of the first; -1 if there is none
 	text    string // its summary
 }
 
-// pass makes the result one that does not count. message is that of the failed check; "" is none.
+// pass makes the result one that does not count. message is that of the failed check; "" if there
+// is none.
 func (e *earlyTimers) pass(r control.Result, message string) control.Result {
 	e.failed, e.summary = true, cmp.Or(message, oneLine(r.Summary), "the test has failed")
 	r.Verdict, r.Summary, r.Detail, r.Tasks, r.Deliberate = verdict.Pass, "", "", nil, false
@@ -129,7 +130,7 @@ func (e *earlyTimers) count(n int) {
 	}
 }
 
-// note describes the first; "" is nothing.
+// note describes the first; "" if there is none.
 func (e *earlyTimers) note() string {
 	if e.first < 0 {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/internal/explore"
 )
 
-// nativeStrategy is the name of what there is no strategy for.
+// nativeStrategy stands for the strategy of executions that have none.
 const nativeStrategy = "native"
 
 // exploreNatively serves a request to explore where goroutines run in parallel: a failure has a seed, but

@@ -92,7 +92,7 @@ var likenesses = map[recording.Likeness]string{
 	recording.Exact: "exact", recording.SameFailure: "same-failure", recording.NotReproduced: "not-reproduced",
 }
 
-// replayed is the answer after a recording has been repeated.
+// replayed returns the answer after a recording has been repeated.
 func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p explore.Replay, r wire.Request) wire.Answer {
 	f := s.failureOf(x, p.Result, p.Schedule)
 	if r.Way {
@@ -139,7 +139,7 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	return a
 }
 
-// unrepeatable is the answer after a failure that did not repeat exactly.
+// unrepeatable returns the answer after a failure that did not repeat exactly.
 func (s *session) unrepeatable(x strategy.Execution, rec *recording.Recording, p explore.Replay) wire.Answer {
 	reason := p.Differs
 	var instead *wire.Failure
@@ -199,8 +199,8 @@ func (s *session) settle(x strategy.Execution, as *recording.Recording, p explor
 	return wire.Answer{Kind: wire.Settled, Failure: f, Cut: shrinkingCut}
 }
 
-// within has the session make repetitions for so long; 0 is no bound. What it returns becomes true if it would have
-// made more.
+// within lets the session make repetitions for that long; 0 means no bound. *cut becomes true if it would have made
+// more.
 func (s *session) within(d time.Duration) (cut *bool) {
 	began := s.worker.now()
 	cut = new(bool)
@@ -211,7 +211,7 @@ func (s *session) within(d time.Duration) (cut *bool) {
 	return cut
 }
 
-// differs says how a repetition differs from the execution.
+// differs describes how a repetition differs from the execution.
 func differs(was, is control.Result) string {
 	if was.Verdict != is.Verdict {
 		return fmt.Sprintf("the verdict was %s, and when it was repeated, %s", was.Verdict, is.Verdict)
@@ -226,7 +226,7 @@ func show(f *wire.Failure, r *explain.Report) {
 }
 
 // named gives the events of tasks the names that their states have: a task that has done nothing yet is
-// named by where it stands, and the first one is that of the test.
+// named by its place, and the first one has the name of the test.
 func (s *session) named(events []control.Event, tasks []control.TaskState) []control.Event {
 	names := map[string]string{"main": s.test}
 	for _, t := range tasks {

@@ -13,14 +13,14 @@ import (
 	"github.com/rouse-go/rouse/internal/explore"
 )
 
-// defaultStrategy is that of settings that name none, and defaultBatch is how many executions a
-// batch has then.
+// defaultStrategy is the strategy of settings that name none, and defaultBatch is how many
+// executions a batch has then.
 const (
 	defaultStrategy = "portfolio"
 	defaultBatch    = 256
 )
 
-// A session is the executions of one test with the same settings.
+// A session runs the executions of one test with the same settings.
 type session struct {
 	*explore.Search
 	worker   *Worker
@@ -35,14 +35,14 @@ type session struct {
 	next    int             // the execution that follows those that have run
 	probed  bool            // see probe
 	samples wire.Difference // those that it samples run alone
-	first   bool            // what is recorded are first executions of a process
+	first   bool            // recorded executions are the first of a process
 	found   variables
 	by      strategy.Strategy
 
 	differed bool   // the last execution took another way when it was repeated
 	real     bool   // it fails by its own checks, after it has used what is known to be real
 	skipped  bool   // the last execution has called Skip
-	ran      bool   // one of the request has not, or has failed; or others have run before the request
+	ran      bool   // an execution of the request has not called Skip, or has failed; or others have run before the request
 	reason   string // that it has given for that
 	tainted  string
 	dirty    bool // an execution that does not count may have left something behind, such as a lock
@@ -94,8 +94,8 @@ func (w *Worker) newSession(test string, settings wire.Settings, by strategy.Str
 	s.Search, err = explore.New(explore.Options{
 		Engine: control.Options{
 			Runtime: w.binary.Runtime, Strategy: by, Own: w.setup.Own, AllowLeaks: !settings.Leaks, Clock: s.clock, MaxSteps: maxSteps,
-			// A loop of loads need not be one that waits: code that nobody has prepared computes with plain
-			// variables in between. So the limit of steps ends it.
+			// A loop of loads need not be one that waits: code without hooks computes with plain variables
+			// in between. So the limit of steps ends it.
 			MaxSpins: maxSteps / 20,
 			Patience: w.patience(),
 			Stepped:  w.stepped,
@@ -173,7 +173,7 @@ func (s *session) takeCounts() wire.Counts {
 	return c
 }
 
-// strategyName is that of the strategy, with its parameters.
+// strategyName returns the name of the strategy, with its parameters.
 func (s *session) strategyName() string { return s.by.Name() }
 
 // Settings that a recording names in its options.

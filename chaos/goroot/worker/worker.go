@@ -21,16 +21,18 @@ type Binary struct {
 	// Execution prepares an execution of one of them. control has the functions by which a library
 	// takes part in it: see package chaos.
 	Execution func(test string, control map[string]any) Execution
-	// Runtime runs the executions; nil is the drop-ins. Sources lists what the last one did that it does
-	// not control, a line each; nil is nothing.
+	// Runtime runs the executions; nil means the drop-ins. Sources lists what the last one did that it
+	// does not control, a line each; nil means nothing.
 	Runtime control.Runtime
 	Sources func() []string
-	// Uncontrolled calls add with each kind of what Sources lists, and how often it happened; nil is nothing.
+	// Uncontrolled calls add with each kind of what Sources lists, and how often it happened; nil means
+	// nothing.
 	Uncontrolled func(add func(what string, times int))
-	// Lack says what the test has asked for in the last execution that control cannot give; nil is nothing.
+	// Lack returns what the test has asked for in the last execution that control cannot give; nil means
+	// nothing.
 	Lack func() string
-	// Variables returns a hash of what package-level variables hold, of so many words, and complete, unless that is not all
-	// or not known; nil looks at none.
+	// Variables returns a hash of what package-level variables hold, of at most most words. complete is false if that
+	// is not all, or not known. With nil none are looked at.
 	Variables func(most int) (hash uint64, complete bool)
 	// Native, if not nil, is for executions whose goroutines run in parallel, which are not controlled
 	// then: it makes the process delay them by a seed, until it is called with 0.
@@ -44,7 +46,7 @@ type Execution struct {
 	// Run runs the test, as the body of an execution of the engine. Where goroutines run in parallel, it runs
 	// it on a goroutine of its own, which the test may end, and waits for that.
 	Run func()
-	// End returns what became of the test, when the execution is over, whether Run has returned or
+	// End returns the outcome of the test, when the execution is over, whether Run has returned or
 	// not. message is the first error that it logged.
 	End func() (failed, skipped bool, message string)
 	// Output returns what the test has logged.
@@ -152,7 +154,7 @@ func (w *Worker) notYet() { w.silent = w.now() }
 
 func (w *Worker) isDue() bool { return w.now()-w.silent > int64(progressEvery) }
 
-// now is the time of a real clock: that of package time stands still in a worker that controls.
+// now returns the time of a real clock: package time's stands still in a worker that controls.
 func (w *Worker) now() int64 {
 	if r := w.binary.Runtime; r != nil {
 		return r.Real()
@@ -160,13 +162,13 @@ func (w *Worker) now() int64 {
 	return int64(time.Since(w.began))
 }
 
-// Lost says that requests or answers do not arrive any more, if stress test is still there.
+// Lost tells stress test, if it is still there, that requests or answers do not arrive any more.
 func (w *Worker) Lost() {
 	w.numbers.WriteAt([]byte{1}, wire.LostAt) //nolint:errcheck // then the end of the process is not explained
 }
 
-// Made writes down a temporary folder of the execution, which stress test removes if the process is killed, or that the
-// folder is gone: another process may have one of that name then. A task calls it, or several goroutines.
+// Made records a temporary folder of the execution, which stress test removes if the process is killed, or records
+// that the folder is gone: another process may have one of that name then. A task calls it, or several goroutines.
 //
 //go:norace
 func (w *Worker) Made(dir string, there bool) {
@@ -194,7 +196,7 @@ func (w *Worker) writeMade() {
 	w.numbers.WriteAt(append(list, 0), wire.MadeAt) //nolint:errcheck // best effort
 }
 
-// stepped says that the execution goes on: one that takes long is none that hangs. A task calls it.
+// stepped reports that the execution goes on: one that takes long does not hang. A task calls it.
 func (w *Worker) stepped() {
 	binary.LittleEndian.PutUint64(w.steps[:], binary.LittleEndian.Uint64(w.steps[:])+1)
 	w.numbers.WriteAt(w.steps[:], wire.StepsAt) //nolint:errcheck // as announce
