@@ -54,7 +54,7 @@ func (e *engine) traceSource(t *task, kind strategy.Kind, o *object) {
 	e.causes.reached = e.causes.reached[:0]
 }
 
-// mostReached bounds the tasks that are kept of those that an event let continue: thousands may wait
+// mostReached bounds how many of the tasks that an event let continue are kept: thousands may wait
 // for one lock, and each unlocking reaches all of them.
 const mostReached = 32
 

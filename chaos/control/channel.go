@@ -9,11 +9,11 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Channels are modelled by what is enabled, not by queues: a send is enabled if the channel is
-// closed, has room, or another task has announced to receive; a receive, if it is closed, holds a
-// value, or another task has announced to send. Values in a buffer are in the real channel, on
-// which the caller operates; where sender and receiver meet, the one that is chosen makes the
-// step of both.
+// Channels are modelled by which operations are enabled, not by queues: a send is enabled if the
+// channel is closed, has room, or another task has announced to receive; a receive, if it is
+// closed, holds a value, or another task has announced to send. Values in a buffer are in the
+// real channel, on which the caller operates; where sender and receiver meet, the one that is
+// chosen makes the step of both.
 //
 // A poll (a select with a default) may come just before a task that has announced to wait really
 // waits. So a poll that could only meet such a task has another outcome, its default.

@@ -33,7 +33,7 @@ type plannedFault struct {
 	left      int           // fires left of its Count
 }
 
-// A FaultCount says how often a fault of the plan was hit (see plan.Fault), and fired.
+// A FaultCount counts how often a fault of the plan was hit (see plan.Fault), and fired.
 type FaultCount struct {
 	Hits, Fires int
 	// Skipped is how many of the hits From and Every left out; a draw decided the others.
@@ -132,7 +132,7 @@ func (f *faults) begin(seed uint64) {
 type effect struct {
 	delay  int64
 	until  *seam.Point // the point that ends a hold; nil if there is none
-	limit  int64       // of it
+	limit  int64       // of the hold
 	held   int         // its place in the plan, or in replays
 	yield  bool
 	copies int // of a notification

@@ -79,7 +79,7 @@ func (e *hookedTasks) spawn(parent *task, f func()) {
 	}
 }
 
-// serve is a pooled host's goroutine. It runs when it first gets control.
+// serve runs on a pooled host's goroutine, from when the host first gets control.
 //
 //go:norace
 func (h *host) serve() {
@@ -92,7 +92,7 @@ func (h *host) serve() {
 	}
 }
 
-// serveAfterGoexit is where a task that called runtime.Goexit ends. The goroutine cannot be
+// serveAfterGoexit goes on serving when a task has called runtime.Goexit. The goroutine cannot be
 // saved, but it can serve as long as its deferred call does not return.
 //
 //go:norace
@@ -111,7 +111,7 @@ func (h *host) serveAfterGoexit() {
 	}
 }
 
-// serveOne is the goroutine of a host that is not pooled.
+// serveOne runs on the goroutine of a host that is not pooled.
 //
 //go:norace
 func (h *host) serveOne() {

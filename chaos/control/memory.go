@@ -186,7 +186,7 @@ func copyWord(to, from unsafe.Pointer, a seam.Access) {
 	racing.Show()
 }
 
-// A value is what a variable once held, or is to hold.
+// A value holds what a variable has held, or will hold.
 type value struct {
 	word    atomic.Uint64 // aligned for all words
 	pointer unsafe.Pointer

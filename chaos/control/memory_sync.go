@@ -32,7 +32,7 @@ func (e *hookedTasks) synchronise(o *object, how edge) {
 //go:norace
 func (w *weak) synchronised(o *object, how edge) {
 	t := w.current()
-	if t == nil || w.abandoning { // nil: a timer does it
+	if t == nil || w.abandoning { // it is nil if a timer does it
 		return
 	}
 	w.events.synchronised(t, o)

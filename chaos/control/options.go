@@ -74,12 +74,12 @@ const (
 	// Racy: the next timer may fire at any step, whenever the strategy says so, and time jumps
 	// there. Computing takes any time; a timeout can hit in the middle of anything.
 	Racy
-	// Mixed: racy in every fourth execution, drawn from its seed, and lazy in the others and under an
-	// exhaustive strategy. With a Runtime another fourth is brief: timers fire early, but keep tasks that can
-	// continue waiting for half a millisecond at most. In a racy one it is then 10 seconds; half a second for
+	// Mixed: racy in every fourth execution, drawn from its seed, and lazy in the others and under an exhaustive
+	// strategy. With a Runtime another fourth is brief: timers fire early, but keep tasks that can continue
+	// waiting for half a millisecond at most. In a racy one the bound is then 10 seconds; half a second for
 	// sleeps of other code while a goroutine of the test can continue; 10 milliseconds for timers that a file of
-	// tests arms, and 4 seconds for its contexts. Two periodic ones that are none of these may fire beyond that.
-	// A schedule repeats an execution of any kind.
+	// tests arms, and 4 seconds for its contexts. Two periodic timers that are not one of these may fire beyond
+	// that. A schedule repeats an execution of any kind.
 	Mixed
 )
 

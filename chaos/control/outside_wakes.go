@@ -11,8 +11,8 @@ import (
 // goroutine that is not a task, a timer of the standard library, or an operation on a channel
 // that no hook has shown.
 
-// waitForOutside gives what is outside the time to wake a task, and reports whether it passed a
-// hook.
+// waitForOutside gives what is outside the time to wake a task, and reports whether an outsider
+// has passed a hook.
 func (e *hookedTasks) waitForOutside() bool {
 	if e.starts.unexpected() > 0 {
 		e.recordUntracked(e.settleOutside(settling))

@@ -31,7 +31,8 @@ func (e *hookedTasks) Value(p *seam.Point, v uint64) uint64 {
 	return e.visit(p, seam.Disturb|seam.Roll, v).value
 }
 
-// visit is a task's visit of a hook point, by a function of hooks that can carry these faults.
+// visit makes a task's visit of a hook point. can is the set of faults that the calling function
+// of hooks can carry.
 //
 //go:norace
 func (e *hookedTasks) visit(p *seam.Point, can seam.Fault, v uint64) effect {

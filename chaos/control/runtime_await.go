@@ -15,7 +15,7 @@ const (
 	// mostOutside bounds how often goroutines outside go on while time jumps once: a short period and a long sleep. It
 	// is as if they had been late.
 	mostOutside = 1000
-	// spinsFor is for how long, in virtual time, tasks that spin may wait for a goroutine outside that waits for time
+	// spinsFor bounds the virtual time for which tasks that spin may wait for a goroutine outside that waits for time
 	// to pass; after that, they wait for nothing.
 	spinsFor = 10e9
 	// mostLast is how often they go on at the time of the last of them, if nothing else is to come.
@@ -110,7 +110,7 @@ func (s *runtimeTasks) awaitBusy(at int64) bool {
 			return true
 		}
 		if now-began >= mostBusy {
-			s.expected = mostBusy // one that never stops: none is waited for again
+			s.expected = mostBusy // one never stops: none is waited for again
 		}
 	}
 	return !s.noneEnabled()

@@ -157,8 +157,8 @@ func (s *runtimeTasks) fire() {
 const (
 	pollEvery = 257    // steps: odd, so that a loop is not always stopped at the same place
 	fewPolls  = 10_000 // steps that take as little whatever they do
-	// workSteps is after how many steps of an execution all take time, whatever they change: a test may work until
-	// some time has passed.
+	// workSteps is the number of steps of an execution after which all take time, whatever they change: a test may
+	// work until some time has passed.
 	workSteps = 1 << 20
 )
 

@@ -14,15 +14,16 @@ import (
 const exits = "os.Exit("
 
 // isDeliberate reports whether a panic, or a fatal error, is a decision of the subject's code, such as that of
-// a function that waits no longer, or a file of tests has used what it did not get. The others are errors that
-// the runtime or the standard library finds. isOwn reports whether a function is of a module under test.
+// a function that waits no longer, or comes from a file of tests that has used what it did not get. Other
+// panics are errors that the runtime or the standard library finds. isOwn reports whether a function is of a
+// module under test.
 func isDeliberate(value any, fatal bool, stack string, isOwn func(function string) bool) bool {
 	if fatal {
 		text, _ := value.(string)
 		return strings.HasPrefix(text, exits)
 	}
 	frames := panicking(stack)
-	inStandard := func(f goroutines.Frame) bool { // or of what takes its place
+	inStandard := func(f goroutines.Frame) bool { // of the standard library, or of what takes its place
 		return f.OfLibrary() || isStandard(f.File) && !isOwn(f.Function)
 	}
 	var found runtime.Error

@@ -13,7 +13,7 @@ import (
 const mostAfterMain = 10_000
 
 // When the first task has ended, tasks and timers that are left have the time, in nanoseconds, that passes in any
-// process after a test, as when go test runs the next one; a time-out that nobody has stopped is longer. Tasks have
+// process after a test, as when go test runs the next one; a time-out that was not stopped is longer. Tasks have
 // the time to end if they count.
 const (
 	timeBeyond = hasty

@@ -59,7 +59,7 @@ type recurrence struct {
 	looks    int // timeLooks then
 	newest   int // the step of the last new state
 	states   map[uint64]struct{}
-	turns    bool // all that can continue get turns, as those that the strategy runs seem to spin
+	turns    bool // all tasks that can continue get turns, as the ones that the strategy runs seem to spin
 	fresh    int  // new states in the second half of the steps before that
 	turn     *task
 	until    int // the step in which the turn ends

@@ -17,13 +17,13 @@ import (
 // the limit of steps. Should tasks that work keep time from passing, it passes beside them as soon as the set has
 // stood for standingSteps.
 //
-// What waits for a channel, a WaitGroup or a condition has no owner. But a test whose own goroutine has
+// A wait for a channel, a WaitGroup or a condition has no owner. But a test whose own goroutine has
 // been in one wait for longHang, or for hangTime and hangSteps, hangs.
 
 const minute = 60e9 // in nanoseconds
 
 const (
-	// hangTime is after how long go test ends a test that hangs.
+	// hangTime is the time after which go test ends a test that hangs.
 	hangTime = 10 * minute
 	// longHang is how long a test may wait for a goroutine that counts seconds, which takes no time here, and
 	// hangSteps how many steps it may wait if it takes longer than hangTime. hangLooks is how often it must

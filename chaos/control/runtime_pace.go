@@ -2,36 +2,37 @@ package control
 
 import "github.com/rouse-go/rouse/chaos/strategy"
 
-// Time passes for loops that wait, although the tasks share one processor: on a machine those that work would have had
-// another one meanwhile. So the tasks that can continue keep pace. When some time has passed, and before time jumps on
-// account of loops, there is a round: all of them have short turns, one after the other, and no time passes. Otherwise
-// a time-out would be hit while tasks are about to do what the loop waits for, by no fault of theirs: strategies need
-// not be fair, and a loop that polls takes most of the steps.
+// Time passes for loops that wait, although the tasks share one processor: on a machine, the tasks that work would
+// have had another one meanwhile. So the tasks that can continue keep pace. When some time has passed, and before time
+// jumps on account of loops, there is a round: all of them have short turns, one after the other, and no time passes.
+// Otherwise a time-out would be hit while tasks are about to do what the loop waits for, by no fault of theirs:
+// strategies need not be fair, and a loop that polls takes most of the steps.
 
 const (
 	// mostLate is how late virtual time may make a task that can continue, in nanoseconds: what a loaded machine
 	// does.
 	mostLate = 10e6
-	// leastRound and mostRound bound the steps of a round. It has roundShare times as many as there were since the last.
+	// leastRound and mostRound bound the steps of a round. A round has roundShare times as many as there were since
+	// the last.
 	leastRound, mostRound = 1 << 10, 1 << 16
 	roundShare            = 2
 	// briefTurn is how many steps a task makes in a row in a round, unless it yields.
 	briefTurn = 8
 )
 
-// round is a round in progress, and what is kept of the last.
+// round is the round in progress, or what is kept of the last one.
 type round struct {
 	turn  *task
 	until int   // the step at which the turn ends
-	made  int   // steps in it
+	made  int   // steps made in the round
 	began int   // the step at which it began
-	time  int64 // the time then
+	time  int64 // the virtual time at that step
 	fresh bool  // no time has passed since then for loops that wait
 }
 
 // keepsPace begins a round if some time has passed since the last one, or, before a jump, if it has since the last
-// jump. It reports whether there is one. There is none if no task could notice that time passes: if none has armed
-// timers, of which those that no task waits for are not pending, or asked for the time.
+// jump. It reports whether there is a round. There is none if no task could notice that time passes: if no task
+// has armed a timer (one that no task waits for is not pending), or asked for the time.
 //
 //go:norace
 func (s *runtimeTasks) keepsPace(jumps bool) bool {

@@ -133,7 +133,7 @@ func (s *runtimeTasks) Select(channels []unsafe.Pointer, sends int, poll bool) i
 	return s.announced(t)
 }
 
-// announced decides who continues, once t has announced its operation.
+// announced decides which task continues, once t has announced its operation.
 //
 //go:norace
 func (s *runtimeTasks) announced(t *task) int32 {

@@ -8,8 +8,8 @@ import (
 
 // A task that spins may wait for a timer, or for time to pass; but it may also be in a bounded loop that only reads
 // and yields, such as one that logs at a level that is off. No time passes on account of that, since a time-out would
-// be hit because of a loop that takes no time at all. So if no task can continue but those that spin, they first run
-// on alone, each for as many rounds as a loop may have that polls, and then for as long as the execution has patience,
+// be hit because of a loop that takes no time at all. So if only tasks that spin can continue, they first run on
+// alone, each for as many rounds as a loop may have that polls, and then for as long as the execution has patience,
 // which is less if all is seen to be as it was before. Then some time passes if they have asked for it, and if not,
 // the next timer fires. If that is not seen, the firing is early, as a task may have worked: unless the steps of the
 // loops have taken as long, as those of work do (see workTime).
@@ -21,9 +21,9 @@ const (
 	// fewStates is how many states of a task that yields are compared: a loop that waits may have some
 	// rounds that are not like the last.
 	fewStates = 4
-	// patientSteps is for how many steps, or yields, tasks run on, all together, or that share of the limit of steps.
-	// Those of a task that has come back to an earlier state count recurringCost times. A task that begins to wait
-	// gets a waitShare-th of what is left, divided by the number of tasks that can continue.
+	// patientSteps bounds the steps, or yields, for which tasks run on, all together; so does the limit of steps,
+	// divided by patientShare. Those of a task that has come back to an earlier state count recurringCost times. A
+	// task that begins to wait gets a waitShare-th of what is left, divided by the number of tasks that can continue.
 	patientSteps  = 1 << 21
 	patientShare  = 4
 	recurringCost = 8

@@ -14,7 +14,7 @@ import (
 // matter where in between the other tasks run, and a repeating task has two ways to continue: it
 // is held back until an object is written, or runs alone until it does something else.
 
-// reads is what a task has read since it last learnt or did something: each object, as of its
+// reads holds what a task has read since it last learnt or did something: each object, as of its
 // last write. Reading one of them again is a repetition.
 type reads struct {
 	seen    [maxReads]seen

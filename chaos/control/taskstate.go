@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
-// A TaskState says where a task that has not ended is stopped.
+// A TaskState describes where a task that has not ended is stopped.
 type TaskState struct {
 	Path  string        // "main/0"
 	Name  string        // as Event.Name
@@ -25,7 +25,7 @@ type TaskState struct {
 	Cases  []ChannelCase
 	// Since is the step in which the wait began, of a task of a Runtime; 0 if unknown.
 	Since int
-	moved bool // in the second half of an execution that was cut
+	moved bool // it made a step in the second half of an execution that was cut
 }
 
 // Title returns the title of a task for the user: its path and, unless it is "", its name.

@@ -82,7 +82,7 @@ func (w *watchdog) look(now time.Time) {
 		return
 	}
 	if w.engine.front.interrupt(w.seen.step) {
-		return // nothing else is to be done here: stress test watches the process
+		return // there is nothing else to do here: stress test watches the process
 	}
 	g, found := blockedTask()
 	was := w.blocked

@@ -37,8 +37,8 @@ type Left struct {
 	Object int      `json:"object,omitempty"`
 	Others []int    `json:"others,omitempty"` // further objects, of a select
 	Since  []int    `json:"since,omitempty"`  // steps
-	// Partners says which tasks have used the other side of what they wait for, with the last place and step of each, or
-	// that none has.
+	// Partners describes which tasks have used the other side of what they wait for, with the last place and step of
+	// each, or that none has.
 	Partners string  `json:"partners,omitempty"`
 	Stack    []Frame `json:"stack"`
 }

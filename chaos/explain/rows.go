@@ -123,8 +123,8 @@ func shortened(rows []Row) (all []Row) {
 	return all
 }
 
-// operationsOf makes the rows of all events. Kept are those that are cited, and where a task that has not
-// ended is stopped.
+// operationsOf makes the rows of all events. It keeps the events that are cited, and those at which a
+// task that has not ended is stopped.
 func operationsOf(events []control.Event, cited []int) []Row {
 	kept := make([]bool, len(events))
 	last := make(map[string]int)

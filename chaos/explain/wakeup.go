@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// joins reports whether the event is that of a condition's waiter that joins its queue.
+// joins reports whether the event is a condition's waiter joining its queue.
 func joins(e control.Event) bool {
 	return e.Joins || e.Kind == strategy.Signal && e.Point == "sync/cond-wait"
 }

@@ -17,7 +17,7 @@ type Options struct {
 	Debug      bool     // all packages except those of the standard library are compiled for a debugger
 	User       string   // the file of the user's own -overlay, if BuildFlags and GOFLAGS have none
 	Cache      string   // a folder; "" is rouse/goroot below os.UserCacheDir, or else one below GOCACHE
-	GOOS       string   // "" is that of the go command
+	GOOS       string   // "" means that of the go command
 	GOARCH     string
 	// CompileOnly is for a platform on which nothing will run: Make does not ask Supported.
 	CompileOnly bool

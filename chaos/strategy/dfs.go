@@ -203,7 +203,7 @@ func (d *dfs) branch(n int, kind branchKind) int {
 	return int(b.alt)
 }
 
-// String describes what there was to choose.
+// String describes the choice.
 func (b branch) String() string {
 	if b.kind == picked {
 		return picksToMake(int(b.n))

@@ -27,7 +27,7 @@ const (
 	Timeout         Verdict = "timeout"          // not finished in time, but not stuck
 	NeverReached    Verdict = "never-reached"    // a fault of the plan never fired: nothing was tested
 	Nondeterminism  Verdict = "nondeterminism"   // the same decisions led to another trace
-	Uncontrolled    Verdict = "uncontrolled"     // a goroutine that is no task, or a wake from outside, took part in a controlled execution
+	Uncontrolled    Verdict = "uncontrolled"     // a goroutine that is not a task, or a wake from outside, took part in a controlled execution
 )
 
 // All lists the verdicts in the order of their declaration.

@@ -161,7 +161,7 @@ type Settings struct {
 	Short    bool   `json:"short,omitempty"`
 }
 
-// A Kind says what an answer is.
+// A Kind is the kind of an answer.
 type Kind string
 
 // The kinds of answers.

@@ -110,7 +110,7 @@ func oneLine(message string) string {
 // middle of anything are where bugs are. The clock racy counts all.
 type earlyTimers struct {
 	failed  bool   // the last execution is one
-	summary string // of it
+	summary string // its summary
 	first   int    // the number of the first; -1 if there is none
 	text    string // its summary
 }

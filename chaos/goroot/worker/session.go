@@ -34,7 +34,7 @@ type session struct {
 	detail  string          // of a failure of it that a library has reported
 	next    int             // the execution that follows those that have run
 	probed  bool            // see probe
-	samples wire.Difference // those that it samples run alone
+	samples wire.Difference // the executions that it samples run alone
 	first   bool            // recorded executions are the first of a process
 	found   variables
 	by      strategy.Strategy
