@@ -136,8 +136,8 @@ func (e *Engine) RunBy(s strategy.Strategy, seed uint64, body func()) Result {
 	return r
 }
 
-// Trace is Repeat, and returns every event; of a long execution only those of the last steps, from
-// step Result.TracedFrom on.
+// Trace is Repeat, and returns every event; for a long execution only those of the last steps,
+// from step Result.TracedFrom on.
 func (e *Engine) Trace(s strategy.Schedule, body func()) (Result, []Event) {
 	end := e.in.beginTrace(0)
 	defer func() { end() }()
@@ -157,8 +157,8 @@ func (e *Engine) Trace(s strategy.Schedule, body func()) (Result, []Event) {
 // decisions, added as decisions: they may apply in a shorter execution, in which no task waits for so long.
 func (e *Engine) Explicit() strategy.Schedule { return e.in.explicit() }
 
-// TraceOnce is Trace in a single execution, and returns also the entries of the schedule that did not apply. Of a
-// long execution it returns no events.
+// TraceOnce is Trace in a single execution, and returns also the entries of the schedule that did not apply. For
+// a long execution it returns no events.
 func (e *Engine) TraceOnce(s strategy.Schedule, body func()) (Result, []Event, strategy.Schedule) {
 	end := e.in.beginTrace(0)
 	defer end()

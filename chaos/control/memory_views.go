@@ -221,8 +221,8 @@ func (m *views) store(v variable, order seam.Order) unsafe.Pointer {
 	return v.x
 }
 
-// append adds a store to a variable's history: that of an update that has read read, if that is
-// not nil. The value of the newest store has been kept.
+// append adds a store to a variable's history. If read is not nil, the store is that of an update
+// that has read it. The value of the newest store has been kept.
 //
 //go:norace
 func (m *views) append(t *task, o *object, order seam.Order, read *stored) {

@@ -46,7 +46,7 @@ type objects struct {
 	epoch uintptr
 	list  []*object // by id-1; those beyond used are of earlier executions
 	used  int
-	kept  []unsafe.Pointer // keep the objects of list[kept0:] alive; nil if freed
+	kept  []unsafe.Pointer // pointers that keep the objects of list[kept0:] alive; nil if freed
 	kept0 int
 
 	collecting int                     // tasks for which the garbage collector runs

@@ -32,8 +32,8 @@ const (
 	// mostJudging bounds the steps that this takes.
 	judgingStates = 1 << 6
 	mostJudging   = 1 << 12
-	// Tasks whose new states are fewer than a newShare-th of the steps do not work: one that does
-	// comes to a new state in each.
+	// Tasks whose new states are fewer than a newShare-th of the steps seem to spin: one that
+	// works comes to a new state in each.
 	newShare = 4
 	// recurringSteps is for how many steps states are recorded, and then for how many none must
 	// be new.

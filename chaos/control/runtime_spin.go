@@ -122,8 +122,8 @@ func (s *runtimeTasks) hurries() bool {
 }
 
 // runsOn reports whether t, which has run alone for as long as a polling loop may, runs on all the same: time
-// would pass otherwise, and t is not seen to come back to an earlier state. If other tasks can continue, they get
-// their turn.
+// would pass otherwise, and t is not seen to come back to an earlier state. If other tasks can continue, or are
+// held back, they get their turn.
 //
 //go:norace
 func (s *runtimeTasks) runsOn(t *task) bool {

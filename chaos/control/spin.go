@@ -159,7 +159,7 @@ func (e *engine) settleSpinner(t *task) bool {
 	stops := r.stop > 0 && r.repeats >= r.stop // it has run alone for as long as was chosen
 	endless := r.repeats >= maxRounds*r.n || r.steps >= stepsPerRead*maxRounds*r.n
 	if r.long > 0 {
-		if e.alone--; e.alone >= 0 { // else it is like any other task: that others have used up the steps is not its doing
+		if e.alone--; e.alone >= 0 { // else it is like any other task: others have used up the steps
 			endless = r.steps >= min(r.long, forcesAfter(e.maxSteps))
 		}
 	}
@@ -226,7 +226,7 @@ func (e *engine) runAlone(t *task, asks strategy.Question) bool {
 	return r.solo
 }
 
-// recheckSpinners enables, after a write, the tasks held back that had read what was written.
+// recheckSpinners enables, after a write, the held-back tasks that had read what was written.
 //
 //go:norace
 func (e *engine) recheckSpinners() {

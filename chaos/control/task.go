@@ -50,7 +50,7 @@ type task struct {
 	repeating, solo, endless bool
 	moved                    int // the execution's step when the task last made one
 	enabled                  int // the step at which it was last enabled
-	continues                int // the step since which it can continue, if it had to wait; its own last step may be later
+	continues                int // the step since which it can continue, if it had to wait; its last own one may be later
 
 	visits []visits    // of points that have faults
 	hits   []uint64    // of faults that have From or Every, by place in the plan

@@ -14,9 +14,9 @@ type Swap struct {
 	event         control.Event
 }
 
-// Swaps returns the experiments with an execution that may show what decides: at most so many. Each operation, the last
-// one first, is to come after one that conflicts with it and came next, and then as late as possible. So the first
-// one that passes has the last operation after which the failure could still be averted.
+// Swaps returns the experiments with an execution that may show what decides, at most most of them. Each operation,
+// the last one first, is to come after one that conflicts with it and came next, and then as late as possible. So the
+// first one that passes has the last operation after which the failure could still be averted.
 func Swaps(events []control.Event, most int) (all []Swap) {
 	if len(events) > maxCompared {
 		return nil
@@ -46,7 +46,8 @@ func Swaps(events []control.Event, most int) (all []Swap) {
 	return all
 }
 
-// operationNumbers returns the number of each operation, and -1 for other events. Those of the clock are its firings.
+// operationNumbers returns the number of each operation, and -1 for other events. The operations of the clock are its
+// firings.
 func operationNumbers(events []control.Event) []int {
 	numbers, fired := make([]int, len(events)), 0
 	for i, e := range events {
@@ -93,7 +94,7 @@ func (s *Swap) nearer(events []control.Event, here map[identity]int, passing []c
 }
 
 // Flips returns the experiments that let an operation come after one that comes before it in an execution that passes,
-// and not before it here: at most so many, those of the last operation first.
+// and not before it here: at most most of them, those of the last operation first.
 func Flips(events, passing []control.Event, most int) (all []Swap) {
 	if len(events) > maxCompared || len(passing) > maxCompared {
 		return nil

@@ -53,9 +53,9 @@ type Fault struct {
 	// Every, or 1 without it. Every is the distance from there to the next; 0 means
 	// 1. So Every 3 means the hits 3, 6, 9, and From 1, Every 3 means 1, 4, 7.
 	From, Every int
-	// Min and Max bound a delay, which is drawn between them. A delay needs a Max. Of a
-	// hold, Max is how long it lasts at most, 0 means HoldLimit, and Min is 0 or Max.
-	// No other kind takes either.
+	// Min and Max bound a delay, which is drawn between them. A delay needs a Max. For a hold,
+	// Max is how long it lasts at most, 0 means HoldLimit, and Min is 0 or Max. No other kind
+	// takes either.
 	Min, Max time.Duration
 	// Shape is how delays are distributed between Min and Max, and Mean their mean if it is
 	// Exponential or Pareto, as it would be without Max: what is drawn longer lasts Max.

@@ -3,8 +3,8 @@ package strategy
 // A Kind is what an operation does to its object, as far as scheduling goes.
 type Kind uint8
 
-// The kinds of operation. Of those that wait, the task is enabled only while the
-// operation can be done at once.
+// The kinds of operation. With one that waits, the task is enabled only while the operation can
+// be done at once.
 const (
 	Begin       Kind = iota // a task's first step; no object
 	Spawn                   // starts a task; no choice precedes it

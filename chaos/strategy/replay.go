@@ -42,8 +42,8 @@ func (r *Replay) Begin(Execution) bool {
 	return true
 }
 
-// sort finds the entries of each task. Of two for one decision the first counts: a decision is made once in
-// an execution.
+// sort finds the entries of each task. Of two entries for one decision the first counts: a decision is made
+// once in an execution.
 func (r *Replay) sort() {
 	r.entries = make(map[uint64][]int32)
 	for i := range r.Schedule {

@@ -101,7 +101,7 @@ type Result struct {
 	// sync.Pool that several tasks use.
 	Chance, Dumped bool
 	// Asides are the operations of tasks before which no other task could be chosen, in their order, for an
-	// AsideObserver. Of those of one line and object that follow each other, the first and the last are enough.
+	// AsideObserver. If several of one line and object follow each other, the first and the last are enough.
 	Asides []Aside
 	// Order is a hash of the partial order of the events, the same for two executions that differ
 	// only in the order of events that do not interact.

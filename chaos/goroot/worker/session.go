@@ -42,7 +42,7 @@ type session struct {
 	differed bool   // the last execution took another way when it was repeated
 	real     bool   // it fails by its own checks, after it has used what is known to be real
 	skipped  bool   // the last execution has called Skip
-	ran      bool   // an execution of the request has not called Skip, or has failed; or others have run before the request
+	ran      bool   // one of the request has not called Skip, or has failed; or others have run before the request
 	reason   string // that it has given for that
 	tainted  string
 	dirty    bool // an execution that does not count may have left something behind, such as a lock
