@@ -18,16 +18,16 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-// An execution that runs alone is the first of its process, and no other follows. That costs the start of a
-// process. So executions share one, unless that makes a difference: see test.alone and wire.Difference.
+// An execution that runs alone is the first and the last of its process. That costs the start of a process, so
+// executions share one unless that makes a difference: see test.alone and wire.Difference.
 
-// strategies are those of a batch whose executions run alone. They are in this process, and so keep what they
-// have learnt, or explored.
+// strategies holds the strategies of a batch whose executions run alone. They live in this process, so they keep
+// what they have learnt or explored.
 type strategies struct {
 	*explore.Batches
 	name       string
 	exhaustive bool
-	replies    []int // of the last execution
+	replies    []int // the choices in the last execution
 	alone      *wire.Alone
 }
 
@@ -43,7 +43,7 @@ func (o *Options) newStrategies() *strategies {
 // begin begins execution n. It returns false if there is nothing left to explore.
 func (s *strategies) begin(run uint64, n int) (*wire.Alone, bool) {
 	seed := n
-	if s.exhaustive { // as a worker has it
+	if s.exhaustive { // as in a worker
 		seed = 0
 	}
 	if !s.BeginAt(n, strategy.Execution{Number: n, Seed: explore.Seed(run, seed)}) {
@@ -63,8 +63,8 @@ func (s *strategies) begin(run uint64, n int) (*wire.Alone, bool) {
 	return a, true
 }
 
-// chooser answers the questions of the execution that has begun. A strategy that finds that the execution goes
-// another way than before answers with a negative number.
+// chooser returns a function that answers the questions of the current execution. It returns a negative number if
+// the strategy finds that the execution diverges from an earlier one.
 func (s *strategies) chooser() func(question []byte) int {
 	q := &wire.Questioned{Strategy: s.Strategy()}
 	return func(question []byte) (chosen int) {
@@ -86,7 +86,7 @@ func (s *strategies) chooser() func(question []byte) int {
 	}
 }
 
-// again repeats the choices of the last execution.
+// again returns a function that repeats the choices of the last execution.
 func (s *strategies) again() func([]byte) int {
 	replies := slices.Clone(s.replies)
 	return func([]byte) int {
@@ -99,7 +99,7 @@ func (s *strategies) again() func([]byte) int {
 	}
 }
 
-// end ends the execution that has begun, as its answer says.
+// end ends the current execution with the result in its answer.
 func (s *strategies) end(a *wire.Answer) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -113,15 +113,15 @@ func (s *strategies) end(a *wire.Answer) {
 	}
 }
 
-// runAlone runs the executions of a batch that are to run alone for that reason, until one fails. Its answer and death
-// are as those of a batch that shares a worker; what it has counted has been given to count.
+// runAlone runs those executions of a batch that run alone for the given reason, until one fails. It returns an answer
+// and a death as for a batch that shares a worker. Counts that are not in the answer have been passed to count.
 func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies, reason wire.Difference, count func(wire.Answer)) (wire.Answer, *death, error) {
 	all := wire.Answer{Kind: wire.Explored, Next: b.to}
 	defer func() { sl.choose = nil }()
 	skips := b.from == 0
 	for n := b.from; n < b.to; n++ {
 		if !reason.Samples(n) {
-			skips = false // it has run, with others, of which not all do
+			skips = false // it has run with others, not all of which skip
 			continue
 		}
 		select {
@@ -169,8 +169,8 @@ func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies,
 	return all, nil, nil
 }
 
-// differsAlone repeats an execution that has passed in another process. It returns nil if it takes the same way,
-// and otherwise the answer of one that has failed.
+// differsAlone repeats an execution that has passed, in another process. It returns nil if both take the same way,
+// and otherwise an answer that reports a failure.
 func (sl *slot) differsAlone(ctx context.Context, t *test, passed *wire.Answer) (*wire.Answer, error) {
 	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: passed.Passed}, ignore, nil)
 	var refused *refusal
@@ -206,8 +206,8 @@ func (sl *slot) differsAlone(ctx context.Context, t *test, passed *wire.Answer) 
 	return &wire.Answer{Kind: wire.Failed, Counts: passed.Counts, Next: rec.Execution, Failure: &f}, nil
 }
 
-// diverges repeats an execution in two processes more, and says where their ways part, and what of the last one
-// nothing controls.
+// diverges repeats an execution in two more processes, and describes where they diverge and what is not controlled
+// in the last one.
 func (sl *slot) diverges(ctx context.Context, t *test, passed string) (string, error) {
 	var ways [2][]string
 	var text string
@@ -224,15 +224,16 @@ func (sl *slot) diverges(ctx context.Context, t *test, passed string) (string, e
 	return text, nil
 }
 
-// A doubt is why executions of a test run alone: an execution in a process in which the test had run before.
+// A doubt is the reason why executions of a test run alone: an execution that failed, or passed differently, in a
+// process in which the test had run before.
 type doubt struct {
 	execution int
-	failure   *wire.Failure // nil if its process has ended
-	what      string        // it did: "deadlock: no task can continue"
-	repeats   bool          // exactly, in such a process
+	failure   *wire.Failure // nil if its process died
+	what      string        // its outcome: "deadlock: no task can continue"
+	repeats   bool          // it repeats exactly in such a process
 }
 
-// runsAlone begins a batch again, in which, as in those after it, executions run alone.
+// runsAlone restarts a batch. Its executions and those of later batches run alone.
 func (sl *slot) runsAlone(t *test, b *batch, d *doubt) {
 	sl.mu.Lock()
 	defer sl.mu.Unlock()
@@ -240,7 +241,7 @@ func (sl *slot) runsAlone(t *test, b *batch, d *doubt) {
 	t.again(&batch{number: b.number, from: b.from, to: b.to, enough: make(chan struct{})})
 }
 
-// giveUp ends the batches that run: they do not count.
+// giveUp ends the running batches without counting them.
 func (t *test) giveUp() {
 	for _, r := range t.running {
 		r.stale = true
@@ -254,21 +255,21 @@ func (t *test) giveUp() {
 	t.failed = nil
 }
 
-// again makes a batch the next one, in place of what has been done since.
+// again makes b the next batch, and discards the batches that have run since.
 func (t *test) again(b *batch) {
 	t.giveUp()
 	t.repeated, t.bound, t.counts, t.next, t.stage = b, unbounded, b.number, b.number+1, exploring
 }
 
 const (
-	// mostUnrepeated is how many executions that fail, and do not repeat, end the exploration of a test, if they
-	// are mostOf eight of those that have run: then it hardly comes to anything else. With fewer, one that
-	// depends on a file time, which stands still for milliseconds, would often end by that.
+	// mostUnrepeated is how many failures that do not repeat end the exploration of a test, if at least mostOf
+	// eighths of its executions fail so: it would hardly find anything else. With a lower limit it would often end
+	// for a test that depends on a file time, which stands still for milliseconds.
 	mostUnrepeated = 32
 	mostOf         = 7
-	// knownAfter is how many failures of a kind are repeated before only one in eight is.
+	// knownAfter is how many failures of one kind are repeated before only one in eight is.
 	knownAfter = 8
-	// mostDiffering is how many executions that pass, and take another way when they are repeated, do so.
+	// mostDiffering is how many executions that pass, but take another way when repeated, end the exploration.
 	mostDiffering = 2
 )
 
@@ -276,24 +277,24 @@ const (
 type unrepeated struct {
 	failing, differing int
 	execution          int    // the first
-	why                string // it is none that counts
+	why                string // why the first does not count
 	shown              *wire.Failure
-	failed             map[int]bool // the executions that are among the failing
+	failed             map[int]bool // the executions counted in failing
 	kinds              []*unrepeatedKind
 }
 
-// An unrepeatedKind is failures that are alike, and did not repeat.
+// An unrepeatedKind counts similar failures that did not repeat.
 type unrepeatedKind struct {
 	verdict   verdict.Verdict
-	what      string // without numbers
+	what      string // its summary, without numbers
 	execution int    // the first
-	summary   string // of it
+	summary   string // of the first
 	times     int
 }
 
 var numbers = regexp.MustCompile(`0x[0-9a-f]+|\d+`)
 
-// kind returns the kind of a failure; nil if none of that kind has been added.
+// kind returns the kind of a failure, or nil if no failure of that kind has been added.
 func (u *unrepeated) kind(f *wire.Failure) *unrepeatedKind {
 	what := numbers.ReplaceAllString(f.Summary, "0")
 	for _, k := range u.kinds {
@@ -304,10 +305,10 @@ func (u *unrepeated) kind(f *wire.Failure) *unrepeatedKind {
 	return nil
 }
 
-// any reports whether there are some.
+// any reports whether any execution has been counted.
 func (u *unrepeated) any() bool { return u.failing+u.differing > 0 }
 
-// add counts an execution. f is its failure, nil if there is none to compare others with; why and shown describe it.
+// add counts an execution. f is its failure, or nil if others cannot be compared with it; why and shown describe it.
 func (u *unrepeated) add(at int, fails bool, why string, f, shown *wire.Failure) {
 	if !u.any() {
 		u.execution, u.why, u.shown = at, why, shown
@@ -316,7 +317,7 @@ func (u *unrepeated) add(at int, fails bool, why string, f, shown *wire.Failure)
 		u.differing++
 		return
 	}
-	if !u.failed[at] { // it runs again when executions begin to run alone
+	if !u.failed[at] { // it runs again when executions start to run alone
 		if u.failed == nil {
 			u.failed = map[int]bool{}
 		}
@@ -334,7 +335,7 @@ func (u *unrepeated) add(at int, fails bool, why string, f, shown *wire.Failure)
 	k.times++
 }
 
-// drop takes back an execution that has been repeated in the end, in a process of its own.
+// drop uncounts an execution whose failure was repeated later, in a process of its own.
 func (u *unrepeated) drop(at int) {
 	if !u.failed[at] {
 		return
@@ -347,20 +348,20 @@ func (u *unrepeated) drop(at int) {
 	}
 }
 
-// isEnough reports whether the exploration ends after so many executions.
+// isEnough reports whether the exploration ends after that many executions.
 func (u *unrepeated) isEnough(executions int) bool {
 	return u.differing >= mostDiffering || u.failing >= mostUnrepeated && u.failing*8 >= executions*mostOf
 }
 
-// isKnown reports whether a failure need not be repeated, since others like it have not repeated: to repeat one in
+// isKnown reports whether a failure need not be repeated because similar ones did not repeat. Repeating only one in
 // eight of them bounds the cost.
 func (u *unrepeated) isKnown(f *wire.Failure) bool {
 	k := u.kind(f)
 	return k != nil && k.times >= knownAfter && k.times%8 != 0
 }
 
-// hides reports whether a repetition says nothing of a failure, since it has ended in another one, that follows from
-// what is real, or comes earlier and does not repeat. A failure of the same kind hides nothing, nor does a pass.
+// hides reports whether a repetition is inconclusive for a failure because it ended in another failure: one that is
+// Real, or one that comes earlier and does not repeat. A failure of the same kind hides nothing, nor does a pass.
 func (u *unrepeated) hides(f, instead *wire.Failure) bool {
 	if instead == nil || instead.Real {
 		return instead != nil
@@ -369,7 +370,7 @@ func (u *unrepeated) hides(f, instead *wire.Failure) bool {
 	return k != nil && k != u.kind(f) && instead.Steps < f.Steps
 }
 
-// exactly is how many processes must repeat a failure: the more, the more often one of its kind has not.
+// exactly returns how many processes must repeat a failure: the more, the more often its kind did not repeat.
 func (u *unrepeated) exactly(f *wire.Failure) int {
 	times := fewestExact
 	if u.any() || f.Outside {
@@ -381,8 +382,8 @@ func (u *unrepeated) exactly(f *wire.Failure) int {
 	return times
 }
 
-// unrepeatable takes an execution that runs alone and could not be repeated. The exploration goes on after it,
-// unless there have been too many. f is its failure, if it has one, and shown describes what differs.
+// unrepeatable counts an execution that ran alone and could not be repeated. The exploration continues after it
+// unless there are too many. f is its failure, if it has one, and shown describes what differs.
 func (sl *slot) unrepeatable(t *test, b *batch, at int, fails bool, why string, f, shown *wire.Failure) {
 	sl.mu.Lock()
 	defer sl.mu.Unlock()
@@ -397,7 +398,7 @@ func (sl *slot) unrepeatable(t *test, b *batch, at int, fails bool, why string, 
 	t.again(rest)
 }
 
-// endUnrepeated makes a test uncontrolled of whose executions some could not be repeated.
+// endUnrepeated ends a test as uncontrolled because some of its executions could not be repeated.
 func (t *test) endUnrepeated() {
 	u := &t.unrepeated
 	t.uncontrolled(u.execution, u.why)
@@ -410,7 +411,8 @@ func (t *test) endUnrepeated() {
 // mostKinds is how many kinds of failures that do not repeat are reported, after the first.
 const mostKinds = 4
 
-// notes say how many executions could not be repeated, and how others than the first failed.
+// notes returns notes with the number of executions that could not be repeated, and with the kinds of failures other
+// than the first.
 func (u *unrepeated) notes() (notes []string) {
 	if n := u.failing + u.differing; n > 1 {
 		notes = append(notes, fmt.Sprintf("%d executions could not be repeated, %d of which failed", n, u.failing))
@@ -423,13 +425,13 @@ func (u *unrepeated) notes() (notes []string) {
 	return notes
 }
 
-// failsBy reports whether the test has failed as that text describes a failure.
+// failsBy reports whether the test failed with the failure that text describes.
 func (t *test) failsBy(text string) bool {
 	r := &t.result
 	return r.Status == report.TestFailed && strings.Contains(numbers.ReplaceAllString(text, "0"), numbers.ReplaceAllString(r.Summary, "0"))
 }
 
-// aloneNotes says how many executions have run alone, and why.
+// aloneNotes returns notes on how many executions ran alone, and why.
 func (t *test) aloneNotes() (notes []string) {
 	d, alone := t.doubt, t.countedAlone
 	if d != nil && d.repeats && !t.failsBy(d.what) && (t.result.Status != report.TestFailed || t.result.Execution != d.execution) {
@@ -445,11 +447,11 @@ func (t *test) aloneNotes() (notes []string) {
 	return notes
 }
 
-// mostAlone bounds the attempts to shrink a schedule where each needs a process.
+// mostAlone bounds the attempts to shrink a schedule when each needs a process.
 const mostAlone = 100
 
 // shrinkAlone shrinks the schedule of a failure that only the first execution of a process has. It returns nil if
-// it comes to nothing shorter, and whether the time was up before.
+// it finds nothing shorter, and whether it ran out of time.
 func (sl *slot) shrinkAlone(ctx context.Context, t *test, f *wire.Failure) (_ *wire.Failure, cut bool, _ error) {
 	rec, err := recording.Parse("the failure", f.Recording)
 	if err != nil {

@@ -19,17 +19,17 @@ import (
 	"github.com/rouse-go/rouse/internal/process"
 )
 
-// Build is how the tests are built.
+// Build holds the settings for building the tests.
 type Build struct {
 	Race  bool
 	Short bool
 	Tags  string
-	More  []string // further build flags, as -mod=vendor
+	More  []string // further build flags, such as -mod=vendor
 	Debug bool     // for a debugger
-	Exec  string   // program, with arguments, that runs the test binaries, as -exec of go test; "" is none
+	Exec  string   // program, with arguments, that runs the test binaries, like -exec of go test; "" runs them directly
 }
 
-// Flags are those of go list and go test.
+// Flags returns the flags for go list and go test.
 func (b *Build) Flags() (all []string) {
 	if b.Race {
 		all = append(all, "-race")
@@ -40,7 +40,7 @@ func (b *Build) Flags() (all []string) {
 	return append(all, b.More...)
 }
 
-// words are the flags of stress test that make the same build.
+// words returns the flags of stress test for the same build.
 func (b *Build) words() []string {
 	all := b.Flags()
 	if b.Short {
@@ -61,10 +61,11 @@ type builder struct {
 	built   atomic.Int64
 }
 
-// slow is how long the first build may take before it is said why it takes so long.
+// slow is how long the first build may take before a message explains why it takes so long.
 const slow = 3 * time.Second
 
-// goTest builds the test binary of a package. problem is what the compiler says.
+// goTest builds the test binary of a package. It returns "" for a package without tests. problem is the output of a
+// failed build.
 func (b *builder) goTest(ctx context.Context, p *listed) (binary, problem string, err error) {
 	number := b.built.Add(1)
 	dir := filepath.Join(b.tmp, fmt.Sprint(number))
@@ -76,7 +77,7 @@ func (b *builder) goTest(ctx context.Context, p *listed) (binary, problem string
 	binary = filepath.Join(dir, fmt.Sprintf("%d.test", number))
 	args := append([]string{"test", "-c", "-vet=off", "-o", binary}, b.overlay.Flags...)
 	cmd := process.Command(ctx, b.overlay.Go, append(args, p.ImportPath)...)
-	cmd.Dir, cmd.Env = b.dir, append(os.Environ(), "GOTMPDIR="+b.tmp) // what an interrupted build leaves goes with the others
+	cmd.Dir, cmd.Env = b.dir, append(os.Environ(), "GOTMPDIR="+b.tmp) // files of an interrupted build are removed with tmp
 	cmd.Env = append(cmd.Env, b.overlay.Env...)
 	if number == 1 {
 		start := time.Now()
@@ -101,13 +102,13 @@ func (b *builder) goTest(ctx context.Context, p *listed) (binary, problem string
 	case err != nil:
 		return "", text, nil
 	}
-	if _, err := os.Stat(binary); err != nil { // go test -c makes none then
+	if _, err := os.Stat(binary); err != nil { // go test -c writes no binary without tests
 		return "", "", nil
 	}
 	return binary, "", nil
 }
 
-// program is how the test binary of a package is started.
+// program returns the program that starts the test binary of a package.
 func (b *builder) program(binary string, p *listed, start int64) *program {
 	args := []string{"-test.paniconexit0", "-test.timeout=0", "-test.parallel=" + parallel}
 	add := func(name, value string) {
@@ -131,17 +132,17 @@ func (b *builder) program(binary string, p *listed, start int64) *program {
 	return made
 }
 
-// folder is where the workers of a binary have their files. Each package has its own: a test that removes the folder
-// of its binary affects no other package.
+// folder returns the folder for files of a binary's workers. Each package has its own, so a test that removes the
+// folder of its binary affects no other package.
 func (b *builder) folder(binary string) string {
 	if dir := filepath.Dir(binary); filepath.Dir(dir) == filepath.Clean(b.tmp) {
 		return dir
 	}
-	return b.tmp // the binary is not of goTest
+	return b.tmp // goTest did not build the binary
 }
 
-// own are the modules whose code is the user's own, when a package is tested: that of the package, and the
-// main ones of all.
+// own returns the modules whose code is the user's own when a package is tested: the module of the package, and
+// the main modules of all packages.
 func own(p *listed, all []*listed) (modules []string) {
 	for _, q := range append([]*listed{p}, all...) {
 		if m := q.Module; m != nil && (m.Main || q == p) && !slices.Contains(modules, m.Path) {
@@ -151,11 +152,11 @@ func own(p *listed, all []*listed) (modules []string) {
 	return modules
 }
 
-// workerProcs is GOMAXPROCS of a worker that controls its executions: tasks run one at a time, and a
+// workerProcs is the GOMAXPROCS of a worker that controls its executions: tasks run one at a time, and a
 // second processor costs more time than it saves. Tests see another number (rouseProcs of the runtime).
 const workerProcs = 1
 
-// workerEnv is the environment of a worker, as go test has it: the go command is that of the build.
+// workerEnv returns the environment of a worker. As with go test, the go command in it is the one of the build.
 func (o *Options) workerEnv(overlay *goroot.Overlay, native bool) []string {
 	var env []string
 	for _, v := range os.Environ() {

@@ -17,9 +17,9 @@ import (
 	"github.com/rouse-go/rouse/internal/process"
 )
 
-// Debuggee builds the test of a recording for a debugger, in that folder, and returns a program that
-// repeats the recording once and stops for the debugger before the step; 0 is the decisive one, which it
-// finds in another process. It is as NewRepeater otherwise.
+// Debuggee builds the test of a recording for a debugger, in the given folder. It returns a program that repeats the
+// recording once and stops for the debugger before the given step. Step 0 is the decisive one, which Debuggee finds
+// in another process. Otherwise Debuggee is like NewRepeater.
 func Debuggee(ctx context.Context, o Options, file string, rec *recording.Recording, step int, folder string) (*Program, error) {
 	if rec.Kind == recording.Native {
 		return nil, &InputError{file + ": it is a native recording, which has no schedule to repeat exactly"}
@@ -48,7 +48,7 @@ func Debuggee(ctx context.Context, o Options, file string, rec *recording.Record
 	if err != nil {
 		return nil, err
 	}
-	d.Set = append(d.Set, "PWD="+p.dir, tracebacks, procs, wire.Variable+"="+string(text)) // as a worker has it
+	d.Set = append(d.Set, "PWD="+p.dir, tracebacks, procs, wire.Variable+"="+string(text)) // as for a worker
 	text, err = json.Marshal(wire.Request{Do: wire.Debug, Test: r.test.name, Settings: r.Settings, Recording: rec.String(), Step: step})
 	if err != nil {
 		return nil, err
@@ -56,8 +56,8 @@ func Debuggee(ctx context.Context, o Options, file string, rec *recording.Record
 	return d, os.WriteFile(filepath.Join(folder, wire.DebugRequest), text, 0o600)
 }
 
-// decisive returns the decisive step of the recording, and lines that say what leads to it. Another process finds it than
-// the one that is debugged: the recording may be that of the first execution in a process.
+// decisive returns the decisive step of the recording, and lines that describe what leads to it. It uses another
+// process than the debugged one, because the recording may be of the first execution in a process.
 func (r *Repeater) decisive(ctx context.Context) (step int, said []string, err error) {
 	runtime.LockOSThread() // the worker ends with the thread
 	defer runtime.UnlockOSThread()
@@ -74,12 +74,12 @@ func (r *Repeater) decisive(ctx context.Context) (step int, said []string, err e
 	return a.Step, a.Said, nil
 }
 
-// withoutDebugger is the error if the program that is to be debugged dies before.
+// withoutDebugger returns the error for a program that dies or hangs when it runs without a debugger.
 func withoutDebugger(d *death, timeout time.Duration) error {
 	return &InputError{"without a debugger: " + d.what(timeout) + "\n" + d.report()}
 }
 
-// function is the one of a test, as a debugger names it.
+// function returns the name of the test's function for a debugger.
 func (t *test) function() string {
 	path := t.pkg.ImportPath
 	file := filepath.Base(t.pkg.declarations()[t.name].file)
@@ -89,31 +89,31 @@ func (t *test) function() string {
 	return path + "." + strings.TrimSuffix(t.name, recording.SecondTest)
 }
 
-// procs is GOMAXPROCS of a worker that controls its executions.
+// procs sets GOMAXPROCS of a worker that controls its executions.
 var procs = "GOMAXPROCS=" + strconv.Itoa(workerProcs)
 
-// A Program is one that a debugger can run.
+// A Program is a program that a debugger can run.
 type Program struct {
 	Binary string
 	Args   []string
-	Dir    string   // in which it runs
-	Set    []string // variables of the environment that it needs
-	Own    []string // the modules whose code is the user's own; nil is all but the standard library
+	Dir    string   // working directory
+	Set    []string // environment variables that it needs
+	Own    []string // modules whose code is the user's own; nil is all code but the standard library
 
-	Step int      // before which it stops; 0 is the decisive one, which it finds
-	Said []string // what has led to the step, for the user
+	Step int      // it stops before this step; 0 is the decisive one, which it finds
+	Said []string // lines for the user on what led to the step
 
-	First string // the function that the first task runs; "" is unknown
+	First string // the function that the first task runs; "" if unknown
 
-	// Temporary is where package testing makes the temporary folders of its tests, in a folder that is of this program
-	// alone; "" is elsewhere.
+	// Temporary is the folder, used by this program alone, where package testing makes temporary folders for tests; ""
+	// is elsewhere.
 	Temporary string
 
-	environment []string // the others; nil is that of this process
-	numbers     string   // the folder in which its workers make their files of numbers; "" is none
+	environment []string // the other variables; nil for those of this process
+	numbers     string   // folder of the workers' number files; "" if none
 }
 
-// Environment is that of the process.
+// Environment returns the environment in which the program runs.
 func (p *Program) Environment() []string {
 	if p.environment == nil {
 		return append(os.Environ(), p.Set...)
@@ -121,7 +121,7 @@ func (p *Program) Environment() []string {
 	return append(slices.Clone(p.environment), p.Set...)
 }
 
-// RemoveMade removes the temporary folders that its tests have made, and not removed since a debugger ended them.
+// RemoveMade removes the temporary folders that tests made and did not remove because a debugger ended them.
 func (p *Program) RemoveMade() {
 	if p.numbers != "" {
 		for _, e := range entries(p.numbers) {
@@ -138,13 +138,13 @@ func (p *Program) RemoveMade() {
 }
 
 func entries(dir string) []os.DirEntry {
-	all, _ := os.ReadDir(dir) // what is readable
+	all, _ := os.ReadDir(dir) // ignore what is not readable
 	return all
 }
 
-// Run runs the program without a debugger, and returns what it has printed. It ends one that has not ended after
-// the timeout, or that uses more memory, in bytes (0 is no limit), and returns an *InputError with its goroutines.
-// Time is measured in ticks, as the silence of workers is. What the program has started ends with it.
+// Run runs the program without a debugger and returns its output. If the program has not exited after the timeout,
+// or uses more than memory bytes (0 is no limit), Run ends it and returns an *InputError with its goroutines.
+// Time is measured in ticks, like the silence of workers. Processes that the program started end with it.
 func (p *Program) Run(ctx context.Context, timeout time.Duration, memory int64) (output string, err error) {
 	if _, err := exec.LookPath(p.Binary); err != nil {
 		return "", err
@@ -164,7 +164,7 @@ func (p *Program) Run(ctx context.Context, timeout time.Duration, memory int64) 
 	}
 	var strays process.Strays
 	defer func() {
-		process.Kill(cmd) // what it has left of its group
+		process.Kill(cmd) // what is left of its process group
 		strays.Kill()
 		guard.End(cmd)
 	}()

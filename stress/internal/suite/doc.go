@@ -1,6 +1,6 @@
-// Package suite runs a module's own tests, each under many schedules: stress test. Nothing of the
-// module's is changed. Its packages are built with go test -c and the overlay of package goroot, and
-// the test binaries run as workers, which package wire describes.
+// Package suite runs a module's own tests, each under many schedules: stress test. The module is not
+// changed. Its packages are built with go test -c and the overlay of package goroot, and the test
+// binaries run as workers, which package wire describes.
 //
 // The executions of a test are numbered and dealt to the workers in batches. What a batch finds
 // depends on its number only, and of several failures the one with the lowest number counts: so the
@@ -8,6 +8,6 @@
 // replaced when something has failed. A failure counts only if other workers can repeat it exactly;
 // a test with one that they cannot is uncontrolled.
 //
-// It imports packages chaos/goroot, wire, recording, strategy and verdict, and of stress what results
-// are printed by; package command imports it.
+// It imports packages chaos/goroot, wire, recording, strategy and verdict, and the packages of stress
+// that print results; package command imports it.
 package suite

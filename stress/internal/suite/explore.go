@@ -15,14 +15,15 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-// CannotList begins what is reported of a package whose test binary ends before it lists its tests.
+// CannotList begins the problem reported for a package whose test binary ends before it lists its tests.
 const CannotList = "its tests cannot be listed"
 
-// withoutRun is what is reported of a package whose TestMain ends well, and has not called M.Run: nothing was
-// tested, which go test does not say.
+// withoutRun is reported for a package whose TestMain exits with code 0 without calling M.Run: nothing was tested,
+// and go test does not report that.
 const withoutRun = "TestMain does not run the tests"
 
-// testsOf builds a package and returns its tests; without any, what there is to report of the package.
+// testsOf builds a package and returns its tests. If it has none to run, it returns one entry that reports on the
+// package.
 func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, error) {
 	instead := func(without, problem string) ([]*test, error) {
 		return []*test{{stage: done, what: &report.PackageReport{Package: p.ImportPath, Without: without, Problem: problem}}}, nil
@@ -82,7 +83,7 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 	return tests, nil
 }
 
-// open begins a test: the failures that earlier runs have recorded are repeated first.
+// open begins a test. It first repeats the failures that earlier runs have recorded.
 func (sl *slot) open(ctx context.Context, t *test) error {
 	failed, err := sl.repeatEarlier(ctx, t)
 	if err != nil {
@@ -117,7 +118,7 @@ func (sl *slot) explore(ctx context.Context, t *test, b *batch) error {
 	progressed(answer)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	b.answer, b.death, b.refused = answer, death, refused // which counts if no batch before it has failed
+	b.answer, b.death, b.refused = answer, death, refused // counts if no earlier batch has failed
 	t.add(b)
 	switch {
 	case t.stage == done || t.explored(time.Now()):
@@ -128,9 +129,9 @@ func (sl *slot) explore(ctx context.Context, t *test, b *batch) error {
 	return nil
 }
 
-// rest returns the execution with which another process continues the batch, after the answer of one that began
-// with from, and whether there is one: after an execution that was cut, and where the process was left in a
-// state that fails others.
+// rest returns the execution from which another process continues the batch, given the answer of a process that
+// began with from, and whether it does: after an execution that was cut, or if the process is left in a state that
+// makes others fail.
 func (b *batch) rest(t *test, a *wire.Answer, d *death, from int) (next int, more bool) {
 	if d != nil || t.whole {
 		return 0, false
@@ -146,7 +147,7 @@ func (b *batch) rest(t *test, a *wire.Answer, d *death, from int) (next int, mor
 	return next, more && next < b.to
 }
 
-// executions runs those of a batch: in one process, or each in one of its own, or a share of them.
+// executions runs the executions of a batch: in one process, or all or some of them in a process of their own each.
 func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed func(wire.Answer)) (a wire.Answer, d *death, err error) {
 	sl.mu.Lock()
 	alone := t.alone
@@ -183,7 +184,7 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 			progressed(a)
 		}
 		sl.mu.Lock()
-		t.alone, t.second = true, a.Second // each worker finds the same
+		t.alone, t.second = true, a.Second // every worker finds the same
 		sl.mu.Unlock()
 	}
 	if b.by == nil {
@@ -192,7 +193,7 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 	return sl.runAlone(ctx, t, b, b.by, wire.DiffersInVerdict, progressed)
 }
 
-// claims reports whether a batch that shared a process, and has the answer a, has explored all that there is.
+// claims reports whether a batch that shared a process and got answer a claims to have explored everything.
 func (sl *slot) claims(b *batch, a *wire.Answer) bool {
 	var counts evidence.Counts
 	counts.Add(&b.counts.Evidence)
@@ -211,7 +212,7 @@ func (b *batch) add(c wire.Counts) {
 	b.counts.Evidence.Add(&c.Evidence)
 }
 
-// what describes in one line how a worker has ended.
+// what describes in one line how a worker ended.
 func (d *death) what(timeout fmt.Stringer) string {
 	if d.hangs {
 		return fmt.Sprintf("no progress for %v", timeout) + d.byStop()
@@ -222,8 +223,8 @@ func (d *death) what(timeout fmt.Stringer) string {
 	return "the process ended: " + d.status
 }
 
-// outside describes the end of a worker that ran no execution: TestMain may have ended it, or something that it shares
-// with other processes.
+// outside describes the end of a worker outside of an execution. TestMain may have ended it, or something that it
+// shares with other processes.
 func (d *death) outside(o *Options) string {
 	if d.after >= 0 {
 		return fmt.Sprintf("%s, after execution %d had ended", d.what(o.Timeout), d.after)
@@ -235,7 +236,7 @@ func (d *death) outside(o *Options) string {
 	return text
 }
 
-// byStop says that a signal had stopped a process that made no progress; "" if none had.
+// byStop returns process.ByStop if a signal had stopped the process, which then made no progress, and "" otherwise.
 func (d *death) byStop() string {
 	if d.stopped {
 		return process.ByStop

@@ -20,7 +20,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// A kept recording is a file that this run has written.
+// A kept is a recording file that this run has written.
 type kept struct {
 	path string
 	err  error
@@ -30,12 +30,12 @@ type kept struct {
 // forget removes the file, and the folders that were made for it.
 func (k *kept) forget() {
 	if k.err == nil {
-		os.Remove(k.path) //nolint:errcheck // it is there, or it is not
+		os.Remove(k.path) //nolint:errcheck // it may be gone already
 		k.undo()
 	}
 }
 
-// folders returns where the recordings of a test may go: the first that can be written to.
+// folders returns the folders for recordings of a test. The first one that can be written to is used.
 func (o *Options) folders(t *test) []string {
 	below := filepath.Join(filepath.FromSlash(t.pkg.ImportPath), t.name)
 	if o.Out != "" {
@@ -48,7 +48,7 @@ func (o *Options) folders(t *test) []string {
 	return []string{filepath.Join(t.pkg.Dir, "testdata", "chaos", t.name), out}
 }
 
-// record writes the recording of a failure, before anything else: what follows may crash.
+// record writes the recording of a failure. It is called before anything else, because what follows may crash.
 func (o *Options) record(t *test, f *wire.Failure) *kept {
 	k := &kept{}
 	for _, dir := range o.folders(t) {
@@ -65,7 +65,7 @@ func (o *Options) record(t *test, f *wire.Failure) *kept {
 	return k
 }
 
-// keep replaces the recording by what the failure has come to, and reports where it is.
+// keep replaces the recording by that of the settled failure, and reports where it is.
 func (o *Options) keep(t *test, k *kept, f *wire.Failure) {
 	r := &t.result
 	if k.err == nil {
@@ -82,10 +82,10 @@ func (o *Options) keep(t *test, k *kept, f *wire.Failure) {
 	r.Reproduce = shell.Command(o.words(t, "--replay", shell.File(r.Recording))...)
 }
 
-// words are the command that runs a test again, with further flags.
+// words returns the command that runs a test again, with further flags.
 func (o *Options) words(t *test, more ...string) []string {
 	run := "^" + regexp.QuoteMeta(strings.TrimSuffix(t.name, recording.SecondTest)) + "$"
-	if _, subtests, ok := strings.Cut(o.Run, "/"); ok { // others would take part in the schedule
+	if _, subtests, ok := strings.Cut(o.Run, "/"); ok { // other subtests would take part in the schedule
 		run += "/" + subtests
 	}
 	words := slices.Concat(o.Command, []string{"test", t.pkg.ImportPath}, o.Build.words(), []string{"-run", run})
@@ -99,7 +99,7 @@ func (o *Options) words(t *test, more ...string) []string {
 	return words
 }
 
-// settingWords are the flags that make the same executions, up to that number.
+// settingWords returns the flags that make the same executions, up to that number.
 func (o *Options) settingWords(executions int) []string {
 	s := &o.Settings
 	words := []string{"--seed", fmt.Sprintf("%#x", s.Seed), "--executions", fmt.Sprint(executions), "--strategy", s.Strategy, "--clock", s.Clock}
@@ -146,8 +146,8 @@ func (sl *slot) earlier(t *test) (all []earlier, err error) {
 	return all, nil
 }
 
-// repeatEarlier repeats the failures of a test that earlier runs have recorded, as far as there is time, and reports
-// whether one still happens. In any time one is repeated, as some executions run.
+// repeatEarlier repeats the failures of a test that earlier runs have recorded, while there is time, and reports
+// whether one still happens. However short the time is, one is repeated, as some executions run.
 func (sl *slot) repeatEarlier(ctx context.Context, t *test) (failed bool, err error) {
 	if sl.Native {
 		return false, nil
@@ -186,7 +186,7 @@ func (sl *slot) repeatEarlier(ctx context.Context, t *test) (failed bool, err er
 
 var globMeta = regexp.MustCompile(`[*?[\\]`)
 
-// escapeGlob makes a pattern of a name, on systems where names may have such characters.
+// escapeGlob escapes a name for use in a pattern. On Windows there is no escape character.
 func escapeGlob(name string) string {
 	if filepath.Separator == '\\' {
 		return name
@@ -194,7 +194,7 @@ func escapeGlob(name string) string {
 	return globMeta.ReplaceAllString(name, `\$0`)
 }
 
-// isOld reports whether a temporary file is one that a killed run has left: to write a recording takes no hour.
+// isOld reports whether a temporary file was left by a killed run: writing a recording takes less than an hour.
 func isOld(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && time.Since(info.ModTime()) > time.Hour
@@ -205,7 +205,7 @@ func (sl *slot) repeatOne(ctx context.Context, t *test, file string, rec *record
 	a, died, err := sl.replay(ctx, t, rec, enough)
 	r, name := &t.result, prose.Relative(file)
 	var refused *refusal
-	if errors.As(err, &refused) { // a recording of another version, say
+	if errors.As(err, &refused) { // such as a recording of another version
 		r.Notes = append(r.Notes, fmt.Sprintf("not repeated: %s: %s", name, refused.reason))
 		return false, nil
 	}
@@ -228,12 +228,13 @@ func (sl *slot) repeatOne(ctx context.Context, t *test, file string, rec *record
 	return false, nil
 }
 
-// replay repeats a recording in a new worker, which begins at the time of the recording.
+// replay repeats a recording in a new worker, whose clock starts at the time of the recording.
 func (sl *slot) replay(ctx context.Context, t *test, rec *recording.Recording, enough <-chan struct{}) (wire.Answer, *death, error) {
 	return sl.askAsOf(ctx, t, rec, wire.Request{Against: sl.Against, Within: sl.within(t), Timelines: sl.Timelines}, enough)
 }
 
-// askAsOf asks to replay a recording, at its time, in a worker that is asked nothing else.
+// askAsOf sends a request to replay a recording to a new worker whose clock starts at the time of the recording. The
+// worker gets no other request.
 func (sl *slot) askAsOf(ctx context.Context, t *test, rec *recording.Recording, r wire.Request, enough <-chan struct{}) (wire.Answer, *death, error) {
 	r.Do, r.Recording = wire.Replay, rec.String()
 	was := t.program
@@ -243,7 +244,7 @@ func (sl *slot) askAsOf(ctx context.Context, t *test, rec *recording.Recording, 
 	a, died, err := sl.ask(ctx, t, true, r, ignore, enough)
 	t.program = was
 	if sl.worker != nil {
-		sl.worker.spent = true // its time is another
+		sl.worker.spent = true // it has another start time
 	}
 	return a, died, err
 }

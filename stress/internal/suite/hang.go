@@ -12,14 +12,14 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// A hang is what a process was doing that made no progress, as the dump of its goroutines shows.
+// A hang describes what a process without progress was doing, according to the dump of its goroutines.
 type hang struct {
-	at     string // in words: "a system call at f (file:line)"; "" is unknown
-	report string // the goroutines with code of the user, the likeliest cause first
+	at     string // in words: "a system call at f (file:line)"; "" if unknown
+	report string // the goroutines with user code, the likeliest cause first
 }
 
-// report is what people read of the end of a worker: what it printed before its goroutines, unless it was
-// ended because it hung, and those with code of the user.
+// report returns the report for people on the end of a worker: the output before its goroutines, unless it was
+// ended because it hung, and the goroutines with user code.
 func (d *death) report() string {
 	h := hangOf(d.output)
 	if at := strings.Index(d.output, "goroutine "); !d.hangs && at > 0 && h.report != d.output {
@@ -28,8 +28,8 @@ func (d *death) report() string {
 	return h.report
 }
 
-// outside are the states of goroutines that control does not see, the likeliest cause of a hang first,
-// in words. A task that does not have its turn is runnable.
+// outside lists the states of goroutines that control does not see, with their meaning in words, the likeliest
+// cause of a hang first. A task that does not have its turn is runnable.
 var outside = []struct{ state, means string }{
 	{"running", "a loop"},
 	{"syscall", "a system call"},
@@ -37,19 +37,19 @@ var outside = []struct{ state, means string }{
 	{"runnable", "a loop"},
 }
 
-// mostHung is how many different stacks a report has.
+// mostHung is the maximum number of different stacks in a report.
 const mostHung = 20
 
-// A hung goroutine is one of the dump with code of the user, or several that stand at the same place.
+// A hung is a goroutine of the dump with user code, or several that are at the same place.
 type hung struct {
 	goroutines.Goroutine
-	call   string // of the standard library, by the innermost frame; "" is none
+	call   string // function of the standard library that its code called last; "" if none
 	frames []goroutines.Frame
-	rank   int // in outside
+	rank   int // index in outside
 	n      int
 }
 
-// hangOf reads a dump. With a text that is none, that is the report.
+// hangOf parses a dump. If the text has no goroutines with user code, the report is the text itself.
 func hangOf(dump string) hang {
 	all := hungIn(dump)
 	if len(all) == 0 {
@@ -75,7 +75,7 @@ func hangOf(dump string) hang {
 	return h
 }
 
-// hungIn returns the goroutines of a dump with code of the user, the likeliest cause of a hang first.
+// hungIn returns the goroutines of a dump with user code, the likeliest cause of a hang first.
 func hungIn(dump string) (all []*hung) {
 	std := standard(dump)
 	for _, g := range goroutines.Parse(dump) {
@@ -125,7 +125,7 @@ func (h *hung) String() string {
 	return b.String()
 }
 
-// placeOf is a frame as people read it: the function without the path of its package, and the file.
+// placeOf formats a frame for people: the function without the path of its package, and the file.
 func placeOf(f goroutines.Frame) string {
 	file := f.File
 	if at := strings.LastIndexByte(file, ':'); at >= 0 {
@@ -134,8 +134,8 @@ func placeOf(f goroutines.Frame) string {
 	return goroutines.Short(f.Function) + " (" + file + ")"
 }
 
-// isLibrary reports whether a frame is of the standard library, whose folder is std if that is known, or
-// was generated.
+// isLibrary reports whether a frame is in the standard library or in generated code. std is the folder of the
+// standard library, or "" if it is not known.
 func isLibrary(f goroutines.Frame, std string) bool {
 	if std != "" {
 		return strings.HasPrefix(f.File, std) || !filepath.IsAbs(f.File)
@@ -146,7 +146,7 @@ func isLibrary(f goroutines.Frame, std string) bool {
 
 var runtimeFile = regexp.MustCompile(`(?m)^\t(.*/)runtime/\w+\.go:\d+`)
 
-// standard is the folder of the standard library in a dump; "" if it is not in it.
+// standard returns the folder of the standard library in a dump, or "" if the dump does not have it.
 func standard(dump string) string {
 	if m := runtimeFile.FindStringSubmatch(dump); m != nil {
 		return m[1]

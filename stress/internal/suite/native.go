@@ -13,8 +13,8 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
-// settleNative reports a failure of a native run as it was: no schedule repeats it. The recording has the
-// seed, with which the execution can be run again. Then it is searched for under control.
+// settleNative reports a failure of a native run as it was found, because no schedule repeats it. The recording
+// has the seed, with which the execution can be run again. Then it searches for the failure under control.
 func (sl *slot) settleNative(ctx context.Context, t *test, b *batch) error {
 	f := b.answer.Failure
 	if d := b.death; d != nil {
@@ -29,10 +29,10 @@ func (sl *slot) settleNative(ctx context.Context, t *test, b *batch) error {
 	return sl.searchFor(ctx, t, f)
 }
 
-// asleep is the fatal error of the runtime where no goroutine can continue.
+// asleep is the runtime's fatal error when no goroutine can continue.
 const asleep = "fatal error: all goroutines are asleep - deadlock!"
 
-// failure describes an execution that has ended its process, or hangs.
+// failure returns the failure of an execution that ended its process, or hangs.
 func (d *death) failure(sl *slot) *wire.Failure {
 	f := &wire.Failure{Execution: d.number, Seed: sl.Settings.Seed, Strategy: "native", Report: d.output}
 	switch text, _ := outcome.PanicOf(d.output); {
@@ -55,7 +55,7 @@ func (d *death) failure(sl *slot) *wire.Failure {
 	return f
 }
 
-// nativeRecording is the recording of a failure that has no schedule.
+// nativeRecording returns the recording of a failure that has no schedule.
 func (sl *slot) nativeRecording(t *test, f *wire.Failure) *recording.Recording {
 	build := []string{sl.overlay.GoVersion, sl.overlay.GOOS + "/" + sl.overlay.GOARCH}
 	if sl.overlay.Unverified != "" {

@@ -14,8 +14,8 @@ import (
 	"github.com/rouse-go/rouse/internal/input"
 )
 
-// nameObjects names the objects of a report by the sources: as the line that uses one first has it, and
-// where that is declared, if it is in the same folder.
+// nameObjects names the objects of a report after the sources: the expression in the line that uses an object
+// first, with the place of its declaration if that is in the same folder.
 func nameObjects(p *explain.Page) {
 	if p.Table == nil {
 		return
@@ -27,8 +27,8 @@ func nameObjects(p *explain.Page) {
 	}
 }
 
-// ownRows removes operations on objects that the user's own lines do not use: with -race the operations
-// of package testing are points. The end of a function that WaitGroup.Go has called is Done.
+// ownRows removes operations on objects that the user's own lines do not use: with -race, operations of
+// package testing are points too. It shows the end of a function that WaitGroup.Go has called as Done.
 func ownRows(t *explain.Table) {
 	if t == nil {
 		return
@@ -56,18 +56,18 @@ type use struct {
 	line       int
 }
 
-// sources are files of Go, parsed; nil if that was not possible.
+// sources holds parsed Go files. A file that cannot be parsed is nil.
 type sources struct {
 	set   *token.FileSet
 	files map[string]*ast.File
-	names map[use]string // of what is used; "" is unknown
+	names map[use]string // of the used objects; "" if unknown
 }
 
 func newSources() *sources {
 	return &sources{set: token.NewFileSet(), files: map[string]*ast.File{}, names: map[use]string{}}
 }
 
-// name adds the name of the first of the objects of a use, unless it has one.
+// name adds the name of the first object of a use, unless that object has one.
 func (s *sources) name(names map[int]string, objects []int, u use) {
 	if len(objects) == 0 || u.file == "" || names[objects[0]] != "" {
 		return
@@ -84,15 +84,15 @@ func (s *sources) name(names map[int]string, objects []int, u use) {
 	}
 }
 
-// A selectCase is one of a select: the line, and the channel as describe has it.
+// A selectCase is a case of a select: its line, and its channel in the form of describe.
 type selectCase struct {
 	line    int
 	sends   bool
 	channel string
 }
 
-// cases are those of the select at a line but the default; none if there are several selects. One case with a
-// default stands at its own line.
+// cases returns the cases of the select at a line, without the default, or nil if the line has several selects. A
+// single case with a default is found at its own line.
 func (s *sources) cases(file string, line int) (all []selectCase) {
 	f := s.file(file)
 	if f == nil {
@@ -126,7 +126,7 @@ func (s *sources) caseOf(c *ast.CommClause) selectCase {
 		is.sends, is.channel = true, s.describe(send.Chan)
 		return is
 	}
-	ast.Inspect(c.Comm, func(n ast.Node) bool { // the outermost receive is that of the case
+	ast.Inspect(c.Comm, func(n ast.Node) bool { // the outermost receive is the one of the case
 		if e, receives := n.(*ast.UnaryExpr); receives && e.Op == token.ARROW && is.channel == "" {
 			is.channel = s.describe(e.X)
 		}
@@ -135,9 +135,9 @@ func (s *sources) caseOf(c *ast.CommClause) selectCase {
 	return is
 }
 
-// nameSelected names the channels of selects that nothing else has named, where only one name is possible: a
-// channel that one select sends to and another one receives from has a name that both have. Then it notes the
-// lines of cases.
+// nameSelected names the channels of selects that have no name yet, if only one name is possible: a channel that
+// one select sends to and another receives from has a name that occurs in both. Then it sets the lines of the
+// cases.
 func (s *sources) nameSelected(steps []explain.Step, names map[int]string) {
 	possible := map[int][]string{}
 	selects := map[int][]selectCase{} // by step
@@ -181,8 +181,8 @@ func (s *sources) nameSelected(steps []explain.Step, names map[int]string) {
 	}
 }
 
-// function returns the first and the last line of the declaration of the function that has a line; 0 and 0 if there
-// is none.
+// function returns the first and the last line of the function declaration around a line, or 0 and 0 if there is
+// none.
 func (s *sources) function(file string, line int) (first, last int) {
 	f := s.file(file)
 	if f == nil {
@@ -209,8 +209,8 @@ func (s *sources) file(name string) *ast.File {
 	return f
 }
 
-// used returns the expression for what an operation is about: the receiver of the method that it calls, or a
-// channel. nil is unknown, and so is which of several it is that the line has.
+// used returns the expression that an operation operates on: the receiver of the method that it calls, or a
+// channel. It returns nil if that is unknown, also if several expressions of the line are possible.
 func (s *sources) used(u use) (x ast.Expr) {
 	f := s.file(u.file)
 	if f == nil {
@@ -234,8 +234,8 @@ func (s *sources) used(u use) (x ast.Expr) {
 	return x
 }
 
-// methodOf is the name of the method that an operation calls, in any case: of "sync.(*Mutex).TryLock" and of
-// "sync/mutex-try-lock"; "" is none.
+// methodOf returns the name of the method that an operation calls, in upper or lower case: of "sync.(*Mutex).TryLock"
+// and of "sync/mutex-try-lock". It returns "" if the operation calls no method.
 func methodOf(operation string) string {
 	if _, name, is := strings.Cut(operation, ")."); is {
 		return name
@@ -253,7 +253,7 @@ func methodOf(operation string) string {
 	return strings.ReplaceAll(name, "-", "")
 }
 
-// operand returns what a node is about, if it is that operation; nil if it is another.
+// operand returns the operand of a node if the node is the given operation, and nil otherwise.
 func operand(n ast.Node, what, method string) ast.Expr {
 	switch n := n.(type) {
 	case *ast.CallExpr:
@@ -285,8 +285,8 @@ func operand(n ast.Node, what, method string) ast.Expr {
 	return nil
 }
 
-// isAtomic reports whether a call is that of a function of sync/atomic, as atomic.LoadInt64; a hook point does not say for
-// which type.
+// isAtomic reports whether a call is the given operation as a function of sync/atomic, such as atomic.LoadInt64. The
+// name of a hook point does not have the type.
 func isAtomic(n *ast.CallExpr, what, method string) bool {
 	f, is := n.Fun.(*ast.SelectorExpr)
 	if !is || len(n.Args) == 0 {
@@ -304,7 +304,7 @@ func isAtomic(n *ast.CallExpr, what, method string) bool {
 	return slices.Contains([]string{"Int32", "Int64", "Uint32", "Uint64", "Uintptr", "Pointer"}, f.Sel.Name[len(method):])
 }
 
-// pointedTo is what an expression like &x.f is the address of; of another one, which is a pointer, it is that.
+// pointedTo returns x.f for an expression like &x.f, and any other expression, which is a pointer, unchanged.
 func pointedTo(x ast.Expr) ast.Expr {
 	if u, is := ast.Unparen(x).(*ast.UnaryExpr); is && u.Op == token.AND {
 		return u.X
@@ -312,7 +312,7 @@ func pointedTo(x ast.Expr) ast.Expr {
 	return x
 }
 
-// describe is an expression with the place of its declaration; if that is not known, of its use.
+// describe returns an expression with the place of its declaration or, if that is not known, of its use.
 func (s *sources) describe(x ast.Expr) string {
 	text := types.ExprString(x)
 	switch e := x.(type) {
@@ -333,7 +333,7 @@ func (s *sources) at(pos token.Pos) string {
 	return fmt.Sprintf(" (%s:%d)", filepath.Base(p.Filename), p.Line)
 }
 
-// structOf is the name of the type of a variable, as far as its declaration says it; "" is unknown.
+// structOf returns the name of a variable's type if its declaration shows it, and "" otherwise.
 func structOf(x ast.Expr) string {
 	id, is := x.(*ast.Ident)
 	if !is || id.Obj == nil {
@@ -360,7 +360,7 @@ func structOf(x ast.Expr) string {
 	return ""
 }
 
-// typeName is the name of a type of the same package, or of what it points to; "" if it has none.
+// typeName returns the name of a type of the same package or of the type that it points to, or "" if there is none.
 func typeName(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.StarExpr:
@@ -375,8 +375,8 @@ func typeName(x ast.Expr) string {
 	return ""
 }
 
-// field returns where the only field of that name is declared in the files of a folder, in the struct of that
-// name if it is known.
+// field returns where the only field called name in the files of a folder is declared. If of is not "", only the
+// type of that name counts.
 func (s *sources) field(dir, of, name string) (at token.Pos) {
 	names, _ := input.GoFiles(dir, ".go")
 	n := 0

@@ -25,70 +25,70 @@ const (
 	DefaultOut = "rouse-out"
 )
 
-// batchSize is how many executions a batch has. Strategies learn within a batch.
+// batchSize is the number of executions in a batch. Strategies learn within a batch.
 const batchSize = 128
 
-// parallel is how many tests and subtests that call t.Parallel run at a time. The default of go test is
-// GOMAXPROCS, on which findings must not depend.
+// parallel is how many tests and subtests that call t.Parallel run at a time. Findings must not depend on
+// GOMAXPROCS, which is the default of go test.
 const parallel = "8"
 
 // Options of a run.
 type Options struct {
-	Packages []string // patterns, as the go command takes them; none is that of the current folder
+	Packages []string // patterns of the go command; none is the package of the current folder
 	Build    Build
-	Run      string   // selects tests, as -run of go test; "" is all
-	Skip     string   // leaves tests out, as -skip of go test; "" is none
+	Run      string   // selects tests, like -run of go test; "" is all
+	Skip     string   // excludes tests, like -skip of go test; "" is none
 	Args     []string // for the test binaries
 
-	// Settings are those of the workers; the size of batches and Start are set here.
+	// Settings are for the workers. Batch and Short are set by this package.
 	Settings wire.Settings
 	Native   bool
 	// Search bounds the search under control that follows a native failure; the zero value is no search. In a run
-	// that is bounded by time, all searches together take a quarter of it at most.
+	// that is bounded by time, all searches together take at most a quarter of the time.
 	Search outcome.SearchBudget
-	// Executions of each test, or the time for all tests. One of them is 0.
+	// Executions is the number for each test, and For the time for all tests. One of them is 0.
 	Executions int
 	For        time.Duration
 	Procs      int           // workers at a time; 0 is the number of processors
 	Timeout    time.Duration // how long a worker may make no progress; 0 is DefaultTimeout
-	Memory     int64         // bytes that a worker may use; 0 is a share of the machine's, and below 0 is no limit
-	Attempts   int           // of shrinking; 0 is what the worker has by default
-	// Out is the folder for recordings; "" is testdata/chaos in the folder of each package, or where
-	// that cannot be written to, DefaultOut.
+	Memory     int64         // bytes that a worker may use; 0 is a share of the machine's memory, negative is no limit
+	Attempts   int           // limit of attempts to shrink; 0 is the worker's default
+	// Out is the folder for recordings; "" is testdata/chaos in the folder of each package, or DefaultOut
+	// if that cannot be written to.
 	Out string
-	// Command is how this program is called, word by word, for the commands that repeat a failure.
+	// Command holds the words that start this program, for the commands that repeat a failure.
 	Command []string
-	// MayLeak are tests that leave goroutines behind: Settings.Leaks does not apply to them.
+	// MayLeak lists tests that leave goroutines behind: Settings.Leaks does not apply to them.
 	MayLeak []string
-	// UncontrolledFails: a run with a test that is uncontrolled has failed, and one with a package whose TestMain
-	// does not run the tests.
+	// UncontrolledFails makes a run fail that has an uncontrolled test, or a package whose TestMain does not run the
+	// tests.
 	UncontrolledFails bool
-	// Unrecorded failures are repeated, but not shrunk, explained or recorded.
+	// Unrecorded means that failures are repeated, but not shrunk, explained or recorded.
 	Unrecorded bool
-	// Timelines: failures have theirs when observers are notified of them.
+	// Timelines means that failures have their timelines when observers are notified.
 	Timelines bool
-	// Against names an execution that passes, by which a Repeater explains the failure: see
+	// Against names a passing execution with which a Repeater compares the failure to explain it: see
 	// internal/explore.Search.Passing. "" is the nearest one.
 	Against string
-	// FirstFailure ends the run when a test has failed, or an execution does not end.
+	// FirstFailure ends the run when a test fails, or an execution does not end.
 	FirstFailure bool
-	// Overlay, if not nil, is used instead of one that is made.
+	// Overlay, if not nil, is used instead of making one.
 	Overlay *goroot.Overlay
-	// Temporary is the folder for temporary files; "" is that of the system.
+	// Temporary is the folder for temporary files; "" is the system's.
 	Temporary string
 	Observers []report.TestObserver
-	// Doing, if not nil, is called with what is done that takes a while and is no test.
+	// Doing, if not nil, is called with a description of slow work other than tests.
 	Doing func(what string)
 
-	guard *process.Guard // ends what workers have started; nil guards nothing
+	guard *process.Guard // ends the processes that workers started; nil guards nothing
 
-	dir string   // in which the go command runs; "" is the current folder
-	env []string // of the tests, after the environment of this process
+	dir string   // working directory of the go command; "" is the current folder
+	env []string // added to the environment of this process for the tests
 
-	// What tests of this package replace; the self-test does listed and build.
-	grace       time.Duration // for a worker to end by itself; 0 is graceTime
-	longest     int           // bytes of an answer; 0 is longestAnswer
-	shrinks     time.Duration // how long a failure is shrunk; 0 follows from For
+	// Replaced by tests of this package. The self-test replaces listed and build.
+	grace       time.Duration // for a worker to exit by itself; 0 is graceTime
+	longest     int           // limit of an answer, in bytes; 0 is longestAnswer
+	shrinks     time.Duration // how long shrinking a failure may take; 0 follows from For
 	makeOverlay func(context.Context, goroot.Options) (*goroot.Overlay, error)
 	listed      func(context.Context) ([]*listed, error)
 	build       func(ctx context.Context, p *listed) (binary, problem string, err error)

@@ -19,7 +19,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// A listed package is what the go command knows of one.
+// A listed is a package as go list describes it.
 type listed struct {
 	ImportPath   string
 	Dir          string
@@ -36,12 +36,12 @@ type listed struct {
 // tested reports whether the package has test files.
 func (p *listed) tested() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
 
-// An InputError is something that the user has asked for and that cannot be done.
+// An InputError is the error of a request of the user that cannot be served.
 type InputError struct{ Problem string }
 
 func (e *InputError) Error() string { return e.Problem }
 
-// list returns the packages of the patterns, in the order of the go command.
+// list returns the packages that match the patterns, in the order of the go command.
 func (o *Options) list(ctx context.Context) ([]*listed, error) {
 	if o.listed != nil {
 		return o.listed(ctx)
@@ -81,7 +81,7 @@ func (o *Options) list(ctx context.Context) ([]*listed, error) {
 	return all, nil
 }
 
-// goFailed is the error of a go command that failed with that text on standard error.
+// goFailed returns the error of a go command that failed with the given text on standard error.
 func goFailed(err error, text string) error {
 	if text = strings.TrimSpace(text); text == "" || errors.Is(err, exec.ErrNotFound) {
 		return fmt.Errorf("the go command: %w", err)
@@ -95,8 +95,8 @@ type place struct {
 	line int
 }
 
-// PackageFolder returns the folder of the package of a recording of a test, and whether that belongs to a main
-// module. The package is found in the current folder or that of the file.
+// PackageFolder returns the folder of the package of a test's recording, and whether it is the user's own: not of the
+// standard library, and of a main module or none. It looks from the current folder and from the folder of the file.
 func PackageFolder(ctx context.Context, o Options, file string, rec *recording.Recording) (dir string, own bool, err error) {
 	path, _, err := rec.Test()
 	if err != nil {
@@ -111,8 +111,8 @@ func PackageFolder(ctx context.Context, o Options, file string, rec *recording.R
 	return p.Dir, !p.Standard && (p.Module == nil || p.Module.Main), nil
 }
 
-// declarations returns where the tests of a package are declared, for annotations. The names of files are
-// relative to the current folder if they are below it.
+// declarations returns where the tests of a package are declared, for annotations. File names are relative to
+// the current folder if the files are below it.
 func (p *listed) declarations() map[string]place {
 	all := map[string]place{}
 	for _, name := range append(append([]string(nil), p.TestGoFiles...), p.XTestGoFiles...) {

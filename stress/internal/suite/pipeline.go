@@ -6,25 +6,25 @@ import (
 	"sync"
 )
 
-// A pipeline builds packages, several at a time, while slots run the tests of those that are built. Its
+// A pipeline builds packages, several at a time, while slots run the tests of those that are built. The
 // session's lock guards it.
 type pipeline struct {
 	*session
 	builder  *builder
 	packages []*listed
-	next     int             // package that is built next
-	tests    map[int][]*test // of packages that wait for one before them
-	added    int             // packages whose tests are the session's
+	next     int             // the next package to build
+	tests    map[int][]*test // tests of packages that wait for an earlier one
+	added    int             // packages whose tests the session has
 }
 
-// processors is how many builds run at a time, or fewer.
+// processors is the maximum number of builds at a time.
 var processors = runtime.NumCPU()
 
 // buildAll builds the packages, and adds their tests in order.
 func (s *session) buildAll(ctx context.Context, packages []*listed) {
 	options := s.Options
 	p := &pipeline{session: s, builder: &builder{Options: &options, tmp: s.tmp, overlay: s.overlay, all: packages}, packages: packages, tests: map[int][]*test{}}
-	p.builder.Doing = func(what string) { // as observers are notified
+	p.builder.Doing = func(what string) { // under the lock, as for observers
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.Doing(what)
@@ -32,7 +32,7 @@ func (s *session) buildAll(ctx context.Context, packages []*listed) {
 	if s.build == nil {
 		s.build = p.builder.goTest
 	}
-	// The first is built alone: what all packages import is not to be compiled several times.
+	// The first package is built alone, so that common imports are compiled only once.
 	for tested := false; p.next < len(packages) && !tested; {
 		tested = packages[p.next].tested()
 		if !p.one(ctx) {
@@ -51,7 +51,7 @@ func (s *session) buildAll(ctx context.Context, packages []*listed) {
 	builders.Wait()
 }
 
-// one builds the next package. It returns false if there is none, or when the session has ended.
+// one builds the next package. It returns false if none is left or the session has ended.
 func (p *pipeline) one(ctx context.Context) (more bool) {
 	p.mu.Lock()
 	n := p.next

@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 )
 
-// A program is a test binary, and how it is started.
+// A program is a test binary with the way to start it.
 type program struct {
 	binary string
 	args   []string
@@ -23,7 +23,7 @@ type program struct {
 	built  map[string]fs.FileInfo // the binary and the folders, as they were when it was built
 }
 
-// remember notes how the binary and the folders are before a test has run.
+// remember records the state of the binary and the folders before a test runs.
 func (p *program) remember() {
 	p.built = map[string]fs.FileInfo{}
 	for _, name := range []string{p.binary, p.dir, p.tmp} {
@@ -33,11 +33,11 @@ func (p *program) remember() {
 	}
 }
 
-// A test can do anything to the binary that it runs in and to the folders, and then no worker can be started, or what
-// starts is another program, which may end well. That is a matter of the test's package. Other failures to start a
-// worker, such as a lack of memory or of descriptors, are troubles of the run.
+// A test can do anything to its binary and to the folders. Then no worker can be started, or another program starts,
+// which may exit with code 0. That is a problem of the test's package. Other failures to start a worker, such as a lack
+// of memory or of descriptors, are problems of the run.
 
-// byTest ends what is said of a file that is not as it was.
+// byTest ends the message about a file that has changed.
 const byTest = ", and a test may have done that"
 
 // replaced returns a *disturbance if the binary is not the one that was built.
@@ -58,8 +58,8 @@ func (p *program) replaced() error {
 	return nil
 }
 
-// hindered returns a *disturbance if that is the likely cause of an error by which a worker could not be started, and
-// nil if the cause is another one.
+// hindered returns a *disturbance if a changed binary or folder is the likely reason why a worker could not be started,
+// and nil otherwise.
 func (p *program) hindered(cause error) error {
 	if err := p.replaced(); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (p *program) hindered(cause error) error {
 	return nil
 }
 
-// busy reports whether a program cannot be started because a process has its file open for writing.
+// busy reports whether a program could not be started because a process has its file open for writing.
 func busy(err error) bool {
 	const textFileBusy = syscall.Errno(26) // ETXTBSY, which Windows has no name for
 	return runtime.GOOS != "windows" && errors.Is(err, textFileBusy)

@@ -20,17 +20,17 @@ import (
 
 // A Try is one repetition of a recording.
 type Try struct {
-	Exact      bool // by the recorded trace
+	Exact      bool // it had the recorded trace
 	Reproduced bool // it failed as recorded
 	Differs    string
 	Unused     int      // decisions of the recording that did not apply
-	Gone       []string // what is missing for those, a line each
+	Gone       []string // what is missing for the unused decisions, one line each
 	Skipped    bool     // the test has called Skip
 	Verdict    verdict.Verdict
 	Summary    string
 	Report     string
 	Page       *explain.Page // the report as data; nil if there is only the text
-	// Timelines are the executions as data, if Options.Timelines asks for them; nil if there are none.
+	// Timelines holds the executions as data if Options.Timelines is set. It may be nil.
 	Timelines *explain.Timelines
 }
 
@@ -41,8 +41,8 @@ type Repeater struct {
 	rec  *recording.Recording
 }
 
-// NewRepeater builds the test of a recording, with the flags of its build as well. Packages, if there are
-// any, must be that of the recording. Close must follow.
+// NewRepeater builds the test of a recording, also with the build flags that the recording has. Packages, if any are
+// given, must include the package of the recording. The caller must call Close.
 func NewRepeater(ctx context.Context, o Options, file string, rec *recording.Recording) (*Repeater, error) {
 	o.complete()
 	pkg, name, err := rec.Test()
@@ -75,7 +75,7 @@ func NewRepeater(ctx context.Context, o Options, file string, rec *recording.Rec
 	return r, nil
 }
 
-// as adds the flags of the build of a recording. What else it depends on the worker reads in it.
+// as adds the build flags of a recording. The worker reads the other settings from the recording.
 func (b *Build) as(rec *recording.Recording) {
 	flags := rec.BuildFlags()
 	b.Short = b.Short || slices.Contains(rec.Options, "short")
@@ -83,13 +83,13 @@ func (b *Build) as(rec *recording.Recording) {
 	if i := slices.Index(flags, "-tags"); i >= 0 && b.Tags == "" {
 		b.Tags = flags[i+1]
 	}
-	if rec.Kind == recording.Native { // whose build never names it
+	if rec.Kind == recording.Native { // a native build never has the tag
 		b.Tags = strings.Trim(strings.TrimPrefix(b.Tags, "chaos"), ",")
 	}
 }
 
-// packageOf returns the package of a recording: one of those that were asked for, or else as the go
-// command finds it in the current folder or that of the recording.
+// packageOf returns the package of a recording: one of s.Packages if there are any, or else the one that the go
+// command finds from the current folder or from the folder of the recording.
 func (s *session) packageOf(ctx context.Context, file, path string) (*listed, error) {
 	if len(s.Packages) > 0 {
 		all, err := s.list(ctx)
@@ -116,7 +116,7 @@ func (s *session) packageOf(ctx context.Context, file, path string) (*listed, er
 	return all[0], nil
 }
 
-// only builds the package and returns that test.
+// only builds the package and returns the test of that name.
 func (s *session) only(ctx context.Context, p *listed, name string) (*test, error) {
 	b := &builder{Options: &s.Options, tmp: s.tmp, overlay: s.overlay}
 	if s.build == nil {
@@ -134,7 +134,7 @@ func (s *session) only(ctx context.Context, p *listed, name string) (*test, erro
 	return newTest(b.program(binary, p, 0), p, name, place{}, &s.Options, false), nil
 }
 
-// Close ends the worker, and removes temporary files.
+// Close ends the worker and removes temporary files.
 func (r *Repeater) Close() {
 	if r.worker != nil {
 		r.worker.close()
@@ -143,7 +143,7 @@ func (r *Repeater) Close() {
 	r.remove() //nolint:errcheck // the next run tries again
 }
 
-// Again repeats the recording once, in a new worker. If the execution to compare with does not pass, the error is an
+// Again repeats the recording once, in a new worker. If the execution to compare with cannot be used, the error is an
 // *explore.AgainstError.
 func (r *Repeater) Again(ctx context.Context) (Try, error) {
 	runtime.LockOSThread() // the worker ends with the thread
@@ -172,8 +172,8 @@ func (r *Repeater) Again(ctx context.Context) (Try, error) {
 	return t, nil
 }
 
-// Shrink looks for a shorter schedule that fails in the same way, which another worker can repeat. It
-// returns nil and the reason if there is none.
+// Shrink looks for a shorter schedule that fails in the same way and that another worker can repeat. It returns
+// nil and the reason if it finds none.
 func (r *Repeater) Shrink(ctx context.Context) (shorter *recording.Recording, reason string, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -202,7 +202,7 @@ func (r *Repeater) Shrink(ctx context.Context) (shorter *recording.Recording, re
 	return shorter, "", err
 }
 
-// input makes the refusal of a recording an error of the input: its test may be gone, or not selected.
+// input turns the refusal of a recording into an *InputError: its test may be gone, or not selected.
 func (r *Repeater) input(err error) error {
 	var refused *refusal
 	if !errors.As(err, &refused) {
@@ -215,10 +215,10 @@ func (r *Repeater) input(err error) error {
 	return &InputError{refused.title + ": " + reason}
 }
 
-// Title names the test.
+// Title returns the title of the test.
 func (r *Repeater) Title() string { return r.test.result.Title() }
 
-// Command repeats the recording in that file.
+// Command returns the command that repeats the recording in the given file.
 func (r *Repeater) Command(file string) string {
 	return shell.Command(r.words(r.test, "--replay", shell.File(file))...)
 }

@@ -18,20 +18,20 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-// A search looks under control for a native failure of a test: the same binary, in workers that control
+// A search looks for a native failure of a test under control: it runs the same binary in workers that control
 // it. Its executions are those of stress test with the seed of the native run.
 type search struct {
 	outcome.Search
-	slot   // with workers of its own
+	slot   // has workers of its own
 	test   *test
 	native verdict.Verdict
 	budget outcome.SearchBudget
 	start  time.Time
-	found  *wire.Failure // shrunk, if that was possible; nil if there is nothing to record
+	found  *wire.Failure // shrunk if possible; nil if there is nothing to record
 }
 
-// searchFor searches under control for a native failure of a test, and reports what came of it. What is
-// found is recorded beside the native failure.
+// searchFor searches under control for a native failure of a test, and reports the result. It records a failure
+// that it finds beside the native one.
 func (sl *slot) searchFor(ctx context.Context, t *test, native *wire.Failure) error {
 	if sl.Search.Off() {
 		return nil
@@ -64,8 +64,8 @@ func (sl *slot) searchFor(ctx context.Context, t *test, native *wire.Failure) er
 	return nil
 }
 
-// Search searches under control for the failure of a native recording. It returns what came of it, and the
-// recording of what was found, nil if there is none.
+// Search searches under control for the failure of a native recording. It returns the result of the search and the
+// recording of the failure that it found, which is nil if there is none.
 func (r *Repeater) Search(ctx context.Context) (*outcome.Search, *recording.Recording, error) {
 	runtime.LockOSThread() // the workers end with the thread
 	defer runtime.UnlockOSThread()
@@ -78,11 +78,11 @@ func (r *Repeater) Search(ctx context.Context) (*outcome.Search, *recording.Reco
 	return &s.Search, found, err
 }
 
-// newSearch returns the search for a native failure with that verdict.
+// newSearch returns a search for a native failure with the given verdict.
 func (sl *slot) newSearch(t *test, native verdict.Verdict) *search {
 	program := *t.program
 	program.setup.Native, program.env = false, sl.workerEnv(sl.overlay, false)
-	program.setup.Start = cmp.Or(program.setup.Start, time.Now().UnixNano()) // a native recording has none
+	program.setup.Start = cmp.Or(program.setup.Start, time.Now().UnixNano()) // a native recording has no start time
 	sl.mu.Lock()
 	defer sl.mu.Unlock()
 	return &search{
@@ -91,7 +91,7 @@ func (sl *slot) newSearch(t *test, native verdict.Verdict) *search {
 	}
 }
 
-// run searches, and ends the workers.
+// run runs the search, and ends its worker.
 func (s *search) run(ctx context.Context) error {
 	defer func() {
 		s.Took = time.Since(s.start)
@@ -108,7 +108,7 @@ func (s *search) run(ctx context.Context) error {
 	return err
 }
 
-// batches runs batches until one fails as the test did natively, or the budget is used up.
+// batches runs batches until one fails as the test did natively, a problem ends the search, or the budget is used up.
 func (s *search) batches(ctx context.Context) error {
 	for from := 0; !s.budget.Over(from, s.start); from += batchSize {
 		to := from + batchSize
@@ -137,7 +137,7 @@ func (s *search) batches(ctx context.Context) error {
 	return nil
 }
 
-// batch runs a batch, and returns its failure. When the time is up, the rest is given up: errEnough.
+// batch runs a batch and returns its failure. It returns errEnough if the time was up before the batch ended.
 func (s *search) batch(ctx context.Context, from, to int) (*wire.Failure, error) {
 	enough := make(chan struct{})
 	if s.budget.For > 0 {
@@ -176,11 +176,11 @@ func (s *search) batch(ctx context.Context, from, to int) (*wire.Failure, error)
 	return nil, nil
 }
 
-// leastTime is how long a search takes in any case, if it does not end before, and so do repetitions of recordings: a
-// worker has to start.
+// leastTime is the time that a search, or the repetition of recordings, may always take, because a worker has to
+// start.
 const leastTime = time.Second
 
-// settle shrinks what was found. If that cannot be repeated exactly, the search has failed.
+// settle shrinks the failure that was found. If that cannot be repeated exactly, the search has failed.
 func (s *search) settle(ctx context.Context, found *wire.Failure) error {
 	limited, cancel := s.budget.Shrinking(ctx)
 	defer cancel()

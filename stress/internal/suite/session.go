@@ -31,22 +31,22 @@ type session struct {
 	whole   bool // the strategy is exhaustive: all executions of a test are one batch
 
 	mu       sync.Mutex
-	changed  sync.Cond // of mu: there may be something to do, or nothing more
+	changed  sync.Cond // on mu: there may be something to do, or nothing is left
 	tests    []*test   // in the order of packages and declarations
-	opened   int       // tests that have begun, from the first on
-	reported int       // tests that are done and reported, from the first on
+	opened   int       // the first opened tests have begun
+	reported int       // the first reported tests are done and reported
 	packages int
-	pending  int                // packages that have yet to be built
-	failed   int                // tests
-	searched time.Duration      // by searches for native failures
+	pending  int                // packages that are not built yet
+	failed   int                // failed tests
+	searched time.Duration      // time used by searches for native failures
 	ends     map[string]*ending // of workers, by package
-	err      error              // that ends the session
+	err      error              // ends the session
 	report   report.SuiteReport
 }
 
 // Run tests the packages. If it is interrupted or the tool fails, the report holds what was done until
-// then, and the error is context.Cause(ctx), or that of the tool: an *InputError if the user can do
-// something about it.
+// then, and the error is context.Cause(ctx) or the tool's error, which is an *InputError if the user can
+// do something about it.
 func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 	o.complete()
 	s := &session{Options: o, start: time.Now(), ends: map[string]*ending{}}
@@ -85,7 +85,7 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 	return *r, err
 }
 
-// goOf names the Go of an overlay for reports.
+// goOf returns the name of an overlay's Go version for reports.
 func goOf(overlay *goroot.Overlay) string {
 	if overlay.Unverified != "" {
 		return overlay.GoVersion + " (" + recording.Unverified + ")"
@@ -93,10 +93,10 @@ func goOf(overlay *goroot.Overlay) string {
 	return overlay.GoVersion
 }
 
-// noneSelected is what is reported of a package whose tests are all left out, as go test says it.
+// noneSelected is reported for a package with no selected test. It is the text of go test.
 const noneSelected = "no tests to run"
 
-// nothing is the error of a run without a test.
+// nothing returns the error of a run without a test.
 func (s *session) nothing() error {
 	for _, p := range s.report.Packages {
 		switch {
@@ -109,7 +109,7 @@ func (s *session) nothing() error {
 	return &InputError{"the packages have no tests"}
 }
 
-// selection is how tests were selected, as the command line has it, after a space.
+// selection returns the flags that selected tests, as on the command line, each after a space.
 func (o *Options) selection() (flags string) {
 	if o.Run != "" {
 		flags = fmt.Sprintf(" -run %q", o.Run)
@@ -120,7 +120,7 @@ func (o *Options) selection() (flags string) {
 	return flags
 }
 
-// prepare checks what is asked for, lists the packages and makes the overlay.
+// prepare checks the strategy, lists the packages and makes the overlay and the temporary folder.
 func (s *session) prepare(ctx context.Context) ([]*listed, error) {
 	how, err := strategy.Parse(s.Settings.Strategy)
 	if err != nil {
@@ -162,7 +162,7 @@ func (s *session) each(notify func(report.TestObserver)) {
 	}
 }
 
-// run builds the packages, while slots run the tests of those that are built.
+// run builds the packages while slots run the tests of those that are built.
 func (s *session) run(outer context.Context, packages []*listed) error {
 	ctx, cancel := context.WithCancel(outer)
 	defer cancel()
@@ -191,7 +191,7 @@ func (s *session) run(outer context.Context, packages []*listed) error {
 	return s.err
 }
 
-// stop ends the session; a second cause does not count.
+// stop ends the session with an error. Only the first one is kept.
 func (s *session) stop(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -199,7 +199,7 @@ func (s *session) stop(err error) {
 	s.changed.Broadcast()
 }
 
-// tick notifies the observers of the progress.
+// tick cuts batches and notifies the observers of the progress.
 func (s *session) tick() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -211,7 +211,7 @@ func (s *session) tick() {
 	}
 }
 
-// progress is that of the first test that is not done.
+// progress returns the progress of the first test that is not done, if one has begun.
 func (s *session) progress() (p report.Progress, ok bool) {
 	if s.reported >= s.opened {
 		return p, false
@@ -231,7 +231,7 @@ func (s *session) progress() (p report.Progress, ok bool) {
 	return p, true
 }
 
-// emit reports the tests that are done, in order; at the end those that have begun, too.
+// emit reports the tests that are done, in order, and at the end also those that have begun.
 func (s *session) emit(end bool) {
 	defer func() { s.opened = max(s.opened, s.reported) }()
 	for ; s.reported < len(s.tests); s.reported++ {
@@ -254,9 +254,9 @@ func (s *session) emit(end bool) {
 	}
 }
 
-// finish ends a test. Its session's lock is held.
+// finish ends a test. The caller holds the session's lock.
 func (s *session) finish(t *test) {
-	if t.finished { // batches that have been given up end later
+	if t.finished { // batches that were given up end later
 		return
 	}
 	r := &t.result

@@ -16,8 +16,8 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-// settle decides what the failure of a test is: it is repeated, shrunk and explained in another worker,
-// and what comes of that must be repeatable in a third. Before anything else it is recorded.
+// settle decides what the failure of a test is. The failure is recorded first; then another worker repeats,
+// shrinks and explains it, and a third must be able to repeat the result.
 func (sl *slot) settle(ctx context.Context, t *test) error {
 	b := t.failed
 	t.reached = max(t.reached, b.reached())
@@ -39,7 +39,7 @@ func (sl *slot) settle(ctx context.Context, t *test) error {
 	}
 	sl.mu.Lock()
 	defer sl.mu.Unlock()
-	if t.stage == exploring { // it goes on: see again
+	if t.stage == exploring { // exploration continues: see again
 		if t.explored(time.Now()) {
 			sl.finish(t)
 		}
@@ -50,8 +50,8 @@ func (sl *slot) settle(ctx context.Context, t *test) error {
 	return nil
 }
 
-// settleFailure settles a failure that a worker has reported. It counts if the first execution of a process has
-// it, twice in equal ways.
+// settleFailure settles a failure that a worker has reported. It counts if the first execution of a process
+// reproduces it, twice in the same way.
 func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 	found := b.answer.Failure
 	switch {
@@ -67,7 +67,7 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 		return nil
 	case found.Verdict == verdict.Uncontrolled && found.Differed && b.by != nil:
 		why, shown := fmt.Sprintf("execution %d: %s", found.Execution, found.Summary), found
-		if d := t.doubt; d != nil && d.failure != nil && d.failure.Differed { // whose report has the operations
+		if d := t.doubt; d != nil && d.failure != nil && d.failure.Differed { // its report has the operations
 			why, shown = d.what, d.failure
 		}
 		sl.unrepeatable(t, b, found.Execution, found.Fails, why, nil, shown)
@@ -81,7 +81,7 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 		t.tally()
 		text := fmt.Sprintf("execution %d is too long to explore: %s; --max-steps allows more", found.Execution, what)
 		if t.cuts > 1 {
-			text += fmt.Sprintf("; %d of %d executions were explored up to there", t.cuts, max(t.cuts, t.result.Executions)) // of a batch that fails they are not counted
+			text += fmt.Sprintf("; %d of %d executions were explored up to there", t.cuts, max(t.cuts, t.result.Executions)) // t.result has not counted those of a failing batch
 		}
 		t.uncontrolled(found.Execution, text)
 		t.result.Executions = max(t.result.Executions, t.cuts)
@@ -101,7 +101,7 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 	s, err := sl.settled(ctx, t, found)
 	var refused *refusal
 	switch {
-	case errors.As(err, &refused) && refused.answered: // a recording of an execution that is no longer possible, say: no trouble of other tests
+	case errors.As(err, &refused) && refused.answered: // such as a recording of an execution that is no longer possible: other tests are not affected
 		s = settlement{differs: refused.reason}
 	case errors.As(err, &refused):
 		file.forget()
@@ -138,35 +138,35 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 	return nil
 }
 
-// errUnrecorded: nothing is recorded.
+// errUnrecorded stands for the write error of a failure that is not to be recorded.
 var errUnrecorded = errors.New("not recorded")
 
-// A settlement is what came of settling a failure.
+// A settlement is the result of settling a failure.
 type settlement struct {
-	failure  *wire.Failure // that counts; nil if none does
-	unshrunk string        // why it is not shrunk; "" if it is
-	cut      bool          // it could be shorter: the time of shrinking was up
-	hidden   int           // repetitions of it that say nothing: see unrepeated.hides
-	// Without a failure: what differs, and whether it fails exactly as found in a process in which the test has
-	// run before.
+	failure  *wire.Failure // the failure that counts; nil if none does
+	unshrunk string        // why failure is not shrunk; "" if it is
+	cut      bool          // shrinking ran out of time, so failure may not be minimal
+	hidden   int           // inconclusive repetitions: see unrepeated.hides
+	// Without a failure, differs is what differs, and repeats reports whether it fails exactly as found in a process
+	// in which the test has run before.
 	differs string
 	repeats bool
 	shown   *wire.Failure
-	instead *wire.Failure // how the repetition failed before it was shrunk; nil if it did not, or there was none
+	instead *wire.Failure // the other failure in which the repetition before shrinking ended; nil if it passed
 }
 
 const (
-	// fewestExact is how many processes must repeat a failure exactly, and mostExact how many if something that is
-	// not controlled may have a part in it: what a coin decides comes out alike a few times.
+	// fewestExact is how many processes must repeat a failure exactly. mostExact is how many if something uncontrolled
+	// may take part in it: even a coin falls the same way a few times.
 	fewestExact = 2
 	mostExact   = 8
-	// mostHidden is how many repetitions may say nothing, for each that is exact.
+	// mostHidden is how many inconclusive repetitions are allowed for each exact one.
 	mostHidden = 3
-	// mostSettled is how often a failure is shrunk that has been repeated, if others hide it.
+	// mostSettled is how many times shrinking is tried for a failure that has been repeated, if others hide it.
 	mostSettled = 3
 )
 
-// settled repeats a failure as the first execution of other processes, and shrinks it.
+// settled repeats a failure as the first execution of other processes and shrinks it.
 func (sl *slot) settled(ctx context.Context, t *test, found *wire.Failure) (s settlement, err error) {
 	if found.First && t.unrepeated.any() {
 		return sl.settledDoubtful(ctx, t, found)
@@ -188,8 +188,8 @@ func (sl *slot) settled(ctx context.Context, t *test, found *wire.Failure) (s se
 	if s, err = sl.settledFirst(ctx, t, found); err != nil || s.failure != nil || found.First {
 		return s, err
 	}
-	// The schedule may be of operations that the first execution of a process does not make alike. A shrunk one
-	// has few of them.
+	// The schedule may depend on operations that differ in the first execution of a process. A shrunk schedule has
+	// few of them.
 	a, died, err := sl.ask(ctx, t, true, sl.shrinking(t, found, false), ignore, nil)
 	if err != nil || died != nil || a.Kind != wire.Settled || a.Failure == nil {
 		if a.Reason != "" {
@@ -212,7 +212,7 @@ func (sl *slot) settled(ctx context.Context, t *test, found *wire.Failure) (s se
 	return s, err
 }
 
-// settledDoubtful is settled for a test that has failed before, in ways that did not repeat. So the failure is
+// settledDoubtful is settled for a test with earlier failures that did not repeat. The failure is therefore
 // repeated before it is shrunk, which costs more.
 func (sl *slot) settledDoubtful(ctx context.Context, t *test, found *wire.Failure) (s settlement, err error) {
 	alike, err := sl.confirm(ctx, t, found, t.unrepeated.exactly(found), likeSame, true)
@@ -229,7 +229,7 @@ func (sl *slot) settledDoubtful(ctx context.Context, t *test, found *wire.Failur
 			return s, nil
 		}
 	}
-	if s.failure == nil && alike.exact { // as it was found: it has been repeated, and must be once more
+	if s.failure == nil && alike.exact { // unshrunk: it has been repeated, and must be once more
 		once, err := sl.confirm(ctx, t, found, 1, likeExact, sl.Unrecorded)
 		if err != nil {
 			return s, err
@@ -263,7 +263,7 @@ func (sl *slot) settledFirst(ctx context.Context, t *test, found *wire.Failure) 
 		if a.Cut = cut; err != nil {
 			return s, err
 		}
-		if a.Reason != "" { // it took another way
+		if a.Reason != "" { // an execution took another way
 			times = max(times, mostExact)
 		}
 		candidates = []*wire.Failure{shrunk, a.Failure}
@@ -283,24 +283,24 @@ func (sl *slot) settledFirst(ctx context.Context, t *test, found *wire.Failure) 
 			return s, nil
 		}
 		s.unshrunk, s.differs, s.shown = shorterDiffers, c.differs, c.shown
-		times = max(times, mostExact) // two may be by chance: something has differed
+		times = max(times, mostExact) // something has differed, so that two may agree by chance
 	}
 	return s, nil
 }
 
-// shrinking is the request to repeat a failure of a test, to shrink and to explain it.
+// shrinking returns the request to repeat a failure of a test, to shrink it and to explain it.
 func (sl *slot) shrinking(t *test, f *wire.Failure, first bool) wire.Request {
 	return wire.Request{Do: wire.Settle, Recording: f.Recording, First: first, Attempts: sl.Attempts, Within: sl.within(t), Timelines: sl.Timelines}
 }
 
-// endedShrinking is the note of a failure that might be shrunk further.
+// endedShrinking is the note on a failure that might be shrunk further.
 const endedShrinking = "shrinking ended with the time of the run; stress shrink goes on with the recording"
 
-// shrinkPart is the part of a run's time that shrinking a failure may take in any case.
+// shrinkPart divides the time of a run: shrinking a failure may always take that part.
 const shrinkPart = 10
 
-// within is how long it may take to shrink a failure of a test in a run that is bounded by time: what is left of the
-// test's time, and some time in any case. 0 is no bound.
+// within returns how long shrinking a failure of a test may take in a run that is bounded by time: what is left of the
+// test's time, but at least For/shrinkPart and leastTime. 0 is no bound.
 func (sl *slot) within(t *test) time.Duration {
 	if sl.shrinks > 0 || t.until.IsZero() {
 		return sl.shrinks
@@ -308,21 +308,21 @@ func (sl *slot) within(t *test) time.Duration {
 	return max(time.Until(t.until), sl.For/shrinkPart, leastTime)
 }
 
-// shorterDiffers is why a failure that repeats is not shrunk. In what a shorter schedule differs is no reader's
-// concern: it is not what is reported.
+// shorterDiffers is why a failure that repeats is not shrunk. How the shorter schedule differs is left out, because
+// that schedule is not reported.
 const shorterDiffers = "shorter schedules of it do not repeat"
 
-// A confirmation is what came of repeating a failure in several processes.
+// A confirmation is the result of repeating a failure in several processes.
 type confirmation struct {
 	last    *wire.Failure // the last repetition; nil if one differs
-	exact   bool          // all were
-	hidden  int           // repetitions that say nothing: see unrepeated.hides
+	exact   bool          // all repetitions were exact
+	hidden  int           // inconclusive repetitions: see unrepeated.hides
 	differs string
 	shown   *wire.Failure // describes what differs; nil if that is not known
 }
 
-// confirm repeats a failure as the first execution of processes, until it has been like that in so many. If brief, the
-// repetitions explain nothing.
+// confirm repeats a failure as the first execution of new processes until the given number of repetitions are exact or
+// have the likeness like, or one differs. If brief, the repetitions are not explained.
 func (sl *slot) confirm(ctx context.Context, t *test, f *wire.Failure, times int, like string, brief bool) (c confirmation, err error) {
 	c.exact = true
 	for n := 0; n < times; {
@@ -350,8 +350,8 @@ func (sl *slot) confirm(ctx context.Context, t *test, f *wire.Failure, times int
 
 func ignore(wire.Answer) {}
 
-// repeats repeats the recording of a failure in a new worker, as its first execution or as the recording says. It
-// returns the failure, without an explanation, or nil and what differs.
+// repeats repeats the recording of a failure in a new worker, as its first execution if first, and otherwise as the
+// recording asks. It returns the failure, without an explanation, or nil and what differs.
 func (sl *slot) repeats(ctx context.Context, t *test, f *wire.Failure, first bool) (exact *wire.Failure, differs string, err error) {
 	a, differs, err := sl.repetition(ctx, t, f, first, true)
 	if err == nil && a.Likeness == likeExact && a.Failure != nil {
@@ -360,7 +360,7 @@ func (sl *slot) repeats(ctx context.Context, t *test, f *wire.Failure, first boo
 	return nil, differs, err
 }
 
-// repetition is repeats, and returns the answer of the worker; an empty one if that has ended.
+// repetition is like repeats, but returns the answer of the worker, which is empty if the worker died.
 func (sl *slot) repetition(ctx context.Context, t *test, f *wire.Failure, first, brief bool) (a wire.Answer, differs string, err error) {
 	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: f.Recording, First: first, Brief: brief, Timelines: !brief && sl.Timelines}, ignore, nil)
 	switch {
@@ -372,13 +372,13 @@ func (sl *slot) repetition(ctx context.Context, t *test, f *wire.Failure, first,
 	return a, a.Reason, nil
 }
 
-// How a repetition relates to its recording, in answers.
+// Values of wire.Answer.Likeness: how a repetition compares with its recording.
 const (
 	likeExact = "exact"
 	likeSame  = "same-failure"
 )
 
-// fail makes the test one that has failed. found is the failure as it was found.
+// fail marks the test as failed. found is the failure as it was found.
 func (t *test) fail(f, found *wire.Failure) {
 	t.tally()
 	r := &t.result
@@ -390,13 +390,13 @@ func (t *test) fail(f, found *wire.Failure) {
 	}
 }
 
-// show makes the report of a failure that of the test.
+// show sets the report of the test to that of a failure.
 func (t *test) show(f *wire.Failure) {
 	t.result.Report, t.result.Page = shown(f)
 	t.result.Timelines = timelinesOf(f)
 }
 
-// timelinesOf are those of a failure that has been shown, with sources; nil if there are none.
+// timelinesOf returns the timelines of a failure that has been shown, with sources. They may be nil.
 func timelinesOf(f *wire.Failure) *explain.Timelines {
 	if f.Timelines != nil && f.Page != nil {
 		WithSources(f.Timelines, f.Page.Objects)
@@ -404,7 +404,7 @@ func timelinesOf(f *wire.Failure) *explain.Timelines {
 	return f.Timelines
 }
 
-// shown is the report of a failure for people, as text and as data, which is nil if there is only text.
+// shown returns the report of a failure for people, as text and as data. The data is nil if there is only text.
 func shown(f *wire.Failure) (text string, p *explain.Page) {
 	if f.Page == nil {
 		return f.Report, nil
@@ -415,15 +415,15 @@ func shown(f *wire.Failure) (text string, p *explain.Page) {
 	return f.Page.Text(0), f.Page
 }
 
-// uncontrolled makes the test one whose executions are not reproducible.
+// uncontrolled marks the test as one whose executions are not reproducible.
 func (t *test) uncontrolled(execution int, why string) {
 	t.tally()
 	r := &t.result
 	r.Status, r.Verdict, r.Execution, r.Summary = report.TestUncontrolled, verdict.Uncontrolled, execution, why
 }
 
-// refused makes the test one that cannot be explored, for a reason of its own: whatever it would have found, the run
-// has failed.
+// refused marks the test as one that cannot be explored, for a reason of its own. The run fails, whatever the test
+// would have found.
 func (t *test) refused(why *refusal) {
 	t.uncontrolled(-1, why.reason)
 	t.result.Broken = true
@@ -432,7 +432,7 @@ func (t *test) refused(why *refusal) {
 	}
 }
 
-// hangs makes the test one that is outside of control, and reports where.
+// hangs marks the test as outside of control, and reports where it hangs.
 func (t *test) hangs(d *death, timeout fmt.Stringer) {
 	h := hangOf(d.output)
 	text := fmt.Sprintf("outside of control: no progress for %v in execution %d", timeout, d.number) + d.byStop()
@@ -443,7 +443,7 @@ func (t *test) hangs(d *death, timeout fmt.Stringer) {
 	t.result.Report, t.result.Endless = h.report, true
 }
 
-// settleDeath settles a failure that has ended its process, which must end again in the same execution.
+// settleDeath settles a failure that ended its process. Another process must end in the same execution.
 func (sl *slot) settleDeath(ctx context.Context, t *test, b *batch) error {
 	d := b.death
 	if d.number < b.from || d.number >= b.to {

@@ -17,14 +17,14 @@ import (
 // A slot runs one worker at a time.
 type slot struct {
 	*session
-	test   *test // that it has begun
+	test   *test // the one it began last
 	worker *worker
-	of     *test                     // whose worker it is
+	of     *test                     // the test of worker
 	choose func(question []byte) int // see worker
 }
 
-// slot takes what there is to do until nothing is left. Workers end with the thread that has started
-// them.
+// slot does the work of a slot until nothing is left. It locks its thread because workers end with the thread
+// that started them.
 func (s *session) slot(ctx context.Context) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -42,8 +42,8 @@ func (s *session) slot(ctx context.Context) {
 	}
 }
 
-// take returns what to do next, and false if there is nothing more. It waits if something may come.
-// Tests that have begun come first, and several slots run one test only when there is no other.
+// take returns the next thing to do, or false if nothing is left. It waits while more may come.
+// Tests that have begun come first, and several slots run the same test only if there is no other.
 func (sl *slot) take() (do func(context.Context) error, ok bool) {
 	s := sl.session
 	s.mu.Lock()
@@ -62,7 +62,7 @@ func (sl *slot) take() (do func(context.Context) error, ok bool) {
 	}
 }
 
-// pick returns something to do, nil if there is nothing now.
+// pick returns something to do, or nil if there is nothing at the moment.
 func (sl *slot) pick() func(context.Context) error {
 	s := sl.session
 	for _, t := range s.tests[s.reported:s.opened] {
@@ -98,7 +98,7 @@ func (sl *slot) pick() func(context.Context) error {
 	return nil
 }
 
-// batchOf returns the next batch of a test as something to do, nil if it has none.
+// batchOf returns a function that runs the next batch of a test, or nil if it has none.
 func (sl *slot) batchOf(t *test) func(context.Context) error {
 	if t == nil || t.stage != exploring {
 		return nil
@@ -111,8 +111,8 @@ func (sl *slot) batchOf(t *test) func(context.Context) error {
 	return sl.trying(t, func(ctx context.Context) error { return sl.explore(ctx, t, b) })
 }
 
-// trying is something to do for a test. If a worker cannot do it, for a reason that is the test's or its package's, the
-// test is broken, and the others go on.
+// trying wraps something to do for a test. If a worker refuses it because of the test or its package, the test is
+// broken, and the others go on.
 func (sl *slot) trying(t *test, do func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		err := do(ctx)
@@ -133,8 +133,8 @@ func (sl *slot) trying(t *test, do func(context.Context) error) func(context.Con
 	}
 }
 
-// share is the time of the next test: what is left, divided among the tests that have not begun, which
-// the slots share. A package that has yet to be built counts as many tests as the others have on average.
+// share returns the time for the next test: the time left times the number of slots, divided by the tests that have
+// not begun. A package that is not built yet counts as many tests as the others have on average.
 func (s *session) share(now time.Time) time.Duration {
 	left := max(s.For-now.Sub(s.first), 0)
 	waiting := len(s.tests) - s.opened + 1
@@ -153,7 +153,7 @@ func (s *session) allDone() bool {
 	return true
 }
 
-// end ends the worker of the slot, if it has one, and notes how TestMain has ended.
+// end ends the worker of the slot, if it has one, and notes how TestMain ended.
 func (sl *slot) end() {
 	w := sl.worker
 	if sl.worker = nil; w == nil {
@@ -170,13 +170,13 @@ func (sl *slot) end() {
 	}
 }
 
-// An ending is the end of a worker whose TestMain has found something after the tests, which have passed.
+// An ending is the end of a worker whose TestMain found a problem after the tests had passed.
 type ending struct {
 	code   int
 	output string
 }
 
-// endLines is how many lines of its output are reported.
+// endLines is how many lines of the worker's output an ending has.
 const endLines = 20
 
 func lastLines(text string, most int) string {
@@ -184,7 +184,7 @@ func lastLines(text string, most int) string {
 	return strings.Join(lines[max(len(lines)-most, 0):], "\n")
 }
 
-// reportEnds reports the packages with such an end, in their order.
+// reportEnds reports the packages that have an ending, in their order.
 func (s *session) reportEnds(packages []*listed) {
 	for _, p := range packages {
 		e := s.ends[p.ImportPath]
@@ -199,7 +199,7 @@ func (s *session) reportEnds(packages []*listed) {
 	}
 }
 
-// use makes the worker of the slot one of the test; another one if fresh.
+// use returns a worker for the test: the one of the slot if it fits, or a new one, always a new one if fresh.
 func (sl *slot) use(ctx context.Context, t *test, fresh bool) (*worker, error) {
 	if w := sl.worker; w != nil && (fresh || w.spent || sl.of != t) {
 		sl.end()
@@ -219,7 +219,8 @@ func (sl *slot) use(ctx context.Context, t *test, fresh bool) (*worker, error) {
 	return sl.worker, nil
 }
 
-// ask asks the worker of the slot. A death is returned as such, another error ends the session.
+// ask sends a request to the worker of the slot. It returns a death if the worker died in an execution, and a *refusal
+// if it died outside of one. Errors other than a *refusal and errEnough end the session.
 func (sl *slot) ask(ctx context.Context, t *test, fresh bool, r wire.Request, progressed func(wire.Answer), enough <-chan struct{}) (wire.Answer, *death, error) {
 	w, err := sl.use(ctx, t, fresh)
 	if err != nil {
@@ -232,7 +233,7 @@ func (sl *slot) ask(ctx context.Context, t *test, fresh bool, r wire.Request, pr
 	var d *death
 	var disturbed *disturbance
 	switch {
-	case errors.As(err, &d) && d.number < 0 && d.after >= 0 && t.program.setup.Native: // what goroutines do that it has left
+	case errors.As(err, &d) && d.number < 0 && d.after >= 0 && t.program.setup.Native: // goroutines that it left behind ended it
 		d.number = d.after
 		return a, d, nil
 	case errors.As(err, &d) && d.number < 0:
@@ -247,11 +248,11 @@ func (sl *slot) ask(ctx context.Context, t *test, fresh bool, r wire.Request, pr
 	return a, nil, err
 }
 
-// A refusal is the error of a request that cannot be served, for a reason that is the test's or its package's.
+// A refusal is the error of a request that cannot be served because of the test or its package.
 type refusal struct {
 	title, reason string
-	answered      bool   // by the worker: it could not serve this request
-	death         *death // of the worker, outside of an execution; nil if it has not ended
+	answered      bool   // the worker has answered that it cannot serve this request
+	death         *death // of the worker, outside of an execution; nil if it did not die
 }
 
 func (r *refusal) Error() string { return r.title + ": " + r.reason }

@@ -15,28 +15,28 @@ import (
 	"github.com/rouse-go/rouse/internal/private"
 )
 
-// temporaryPrefix begins the names of the folders for temporary files of sessions.
+// temporaryPrefix begins the names of the temporary folders of sessions.
 const temporaryPrefix = "stress-suite"
 
-// temporaryPrefixes are those of all commands.
+// temporaryPrefixes lists the prefixes of all commands.
 var temporaryPrefixes = []string{temporaryPrefix, "stress-debug", "stress-explain", "stress-mutate", "rouse-mutant"}
 
-// Temporary is that of package private, and Sweep.
+// Temporary calls Sweep, and then private.Temporary.
 func Temporary(prefix string) (dir string, remove func() error, err error) {
 	Sweep()
 	return private.Temporary(prefix)
 }
 
-// Sweep removes the folders for temporary files that killed commands have left, and those of testing.T.TempDir that the
-// executions had made which ran then.
+// Sweep removes the temporary folders that killed commands left, and the testing.T.TempDir folders of the executions
+// that were running.
 func Sweep() {
 	for _, prefix := range temporaryPrefixes {
 		private.Sweep(prefix, removeMadeBelow)
 	}
 }
 
-// makeTemporary makes a folder for binaries and other files of a run. Those that killed runs have left
-// are removed.
+// makeTemporary makes a folder for binaries and other files of a run, and unless Temporary is set, removes the
+// folders that killed runs left.
 func (s *session) makeTemporary() (err error) {
 	if dir := cmp.Or(s.Temporary, os.TempDir()); s.Build.Race && strings.ContainsAny(dir, " \t\n") { // GORACE has no quotes
 		return &InputError{fmt.Sprintf("-race: the folder for temporary files is %q; want a TMPDIR without blanks", dir)}
@@ -50,8 +50,8 @@ func (s *session) makeTemporary() (err error) {
 	return err
 }
 
-// removeMadeBelow removes what the workers had made whose files of numbers are below the folder of a killed command. A
-// test may have made files that look alike.
+// removeMadeBelow removes the temporary folders listed in number files of workers below the folder of a killed
+// command. A test may have made files that look like number files.
 func removeMadeBelow(dir string) {
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { //nolint:errcheck // what is readable
 		if err == nil && d.Type().IsRegular() {
@@ -61,7 +61,7 @@ func removeMadeBelow(dir string) {
 	})
 }
 
-// removeMadeOf removes what the worker had made whose file of the number that is, if it is one.
+// removeMadeOf removes the temporary folders that file lists, if it is the number file of a worker.
 func removeMadeOf(file string) {
 	digits, is := strings.CutPrefix(filepath.Base(file), wire.NumberPrefix)
 	if !is || digits == "" || strings.Trim(digits, "0123456789") != "" {
@@ -72,12 +72,12 @@ func removeMadeOf(file string) {
 	}
 }
 
-// made are the names that package testing has os.MkdirTemp make.
+// made matches the names of the temporary folders that package testing makes with os.MkdirTemp.
 var made = regexp.MustCompile(`^(Test|Fuzz|Benchmark|Example).*[0-9]$`)
 
-// removeMade removes the temporary folders that an execution has made and that its process, which was killed, has
-// left. A test can have chosen where they are, so their names count. It removes nothing through a link, which may lead
-// elsewhere by now; the folder for temporary files of this process may have some in its path.
+// removeMade removes the temporary folders that an execution made and that its killed process left. A test may have
+// chosen where they are, so their names are checked. It removes nothing through a symbolic link, which may lead
+// elsewhere by now, except that the path of this process's own temporary folder may have links.
 func removeMade(list []byte) {
 	own := filepath.Clean(cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir()))
 	for {

@@ -12,69 +12,69 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-// A stage is what is to be done next for a test.
+// A stage is the next thing to do for a test.
 type stage int
 
 const (
-	waiting   stage = iota // nothing has been done
-	repeating              // the recordings of earlier runs are repeated
-	exploring              // batches are run
-	failing                // a failure is to be settled
-	settling               // by a slot
+	waiting   stage = iota // not begun
+	repeating              // repeats the recordings of earlier runs
+	exploring              // runs batches
+	failing                // a failure waits to be settled
+	settling               // a slot settles it
 	done
 )
 
-// A test is one of a package, with what has been found so far. Its session's lock guards it.
+// A test is one test of a package, with its results so far. The session's lock guards it.
 type test struct {
 	program *program
 	pkg     *listed
 	name    string
 	stage   stage
-	// finished: its result is complete.
+	// finished reports whether the result is complete.
 	finished bool
-	// what, if not nil, is about a package none of whose tests is run, in its place in the order.
+	// what, if not nil, reports on a package. The entry has no test and only keeps the report's place in the order.
 	what *report.PackageReport
 
 	began time.Time
-	until time.Time // no batch begins later; zero is never
+	until time.Time // no batch begins after it; zero is no limit
 
-	next    int            // batch that is dealt next
-	bound   int            // batches from this one on do not count
+	next    int            // the next batch to deal
+	bound   int            // batches from this number on do not count
 	whole   bool           // all executions are one batch
-	most    int            // executions
-	counts  int            // batch that counts next
-	batches map[int]*batch // ended, but not counted: one before them is running
+	most    int            // limit of executions
+	counts  int            // the next batch to count
+	batches map[int]*batch // ended, but not counted while an earlier one runs
 	running map[int]*batch
-	failed  *batch // that counts
-	// repeated, if not nil, is the batch that is dealt next: see again.
+	failed  *batch // the last batch to count, until tally has added it
+	// repeated, if not nil, is the next batch to deal: see again.
 	repeated *batch
-	// alone: executions run alone, each the first of its process.
+	// alone reports whether executions run alone, each in a process of its own.
 	alone        bool
-	second       string // how the second execution of a process fails, if the first passes
-	doubt        *doubt // nil if there is none
+	second       string // how the second execution of a process fails, if the first one passes
+	doubt        *doubt // may be nil
 	countedAlone int
-	reached      int // executions up to the last that failed, whose batch may not count, or begin again
+	reached      int // executions up to the last that failed, even if its batch does not count or is restarted
 	unrepeated   unrepeated
-	seen         int // executions, whether they count or not
+	seen         int // all executions, whether they count or not
 
 	orders   orders.Counter
 	evidence evidence.Counts
-	cuts     int // executions that have reached the limit of steps
+	cuts     int // executions that reached the step limit
 	result   report.TestReport
 }
 
-// A batch is a range of executions, and what came of it.
+// A batch is a range of executions with their outcome.
 type batch struct {
 	number   int
 	from, to int
 	counts   wire.Counts
 	answer   wire.Answer
 	death    *death
-	refused  *refusal      // it could not be run
-	enough   chan struct{} // closed when the batch need not end
+	refused  *refusal      // if it could not be run
+	enough   chan struct{} // closed when the batch need not be completed
 	given    bool          // enough is closed
-	stale    bool          // it runs again, or what it depends on does
-	by       *strategies   // of executions that run alone; nil before, or if they share a worker
+	stale    bool          // given up: its result is ignored
+	by       *strategies   // of executions that run alone; nil before they begin, or if they share a worker
 }
 
 // fails reports whether something went wrong in the batch.
@@ -82,7 +82,7 @@ func (b *batch) fails() bool {
 	return b.death != nil || b.refused != nil || b.answer.Kind == wire.Failed
 }
 
-// reached is how many executions there are up to that in which the batch failed; 0 if that is not known.
+// reached returns the number of executions up to the one that failed, or 0 if that is not known.
 func (b *batch) reached() int {
 	switch {
 	case b.death != nil && b.from <= b.death.number && b.death.number < b.to:
@@ -105,10 +105,10 @@ func newTest(p *program, pkg *listed, name string, at place, o *Options, exhaust
 	return t
 }
 
-// unbounded is test.bound if all batches count.
+// unbounded is the value of test.bound if all batches count.
 const unbounded = math.MaxInt
 
-// deal returns the next batch; nil if there is none.
+// deal returns the next batch, or nil if there is none.
 func (t *test) deal(now time.Time) *batch {
 	if t.repeated != nil {
 		return t.repeated
@@ -127,7 +127,7 @@ func (t *test) deal(now time.Time) *batch {
 	return b
 }
 
-// begin takes the batch that deal has returned.
+// begin marks the batch that deal returned as running.
 func (t *test) begin(b *batch) {
 	if b == t.repeated {
 		t.repeated = nil
@@ -137,7 +137,7 @@ func (t *test) begin(b *batch) {
 	t.running[b.number] = b
 }
 
-// cut ends the running batches that do not count any more, or whose time is up. In any time some
+// cut ends the running batches that no longer count or whose time is up. However short the time is, some
 // executions run.
 func (t *test) cut(now time.Time) {
 	over := !t.until.IsZero() && now.After(t.until) && t.seen > 0
@@ -149,7 +149,7 @@ func (t *test) cut(now time.Time) {
 	}
 }
 
-// add takes a batch that has ended, and counts all that are next in order.
+// add adds a batch that has ended, and counts all batches that are next in order.
 func (t *test) add(b *batch) {
 	if b.stale {
 		return
@@ -171,7 +171,7 @@ func (t *test) add(b *batch) {
 	}
 }
 
-// count takes a batch that has ended. One that fails is counted when its failure is settled.
+// count counts a batch that has ended. A failing one is counted when its failure is settled.
 func (t *test) count(b *batch) {
 	t.failed = b
 	if b.fails() {
@@ -187,7 +187,7 @@ func (t *test) count(b *batch) {
 	}
 }
 
-// tally adds what the last batch came to, once.
+// tally adds the counts of the last batch to the result, once.
 func (t *test) tally() {
 	b := t.failed
 	if t.failed = nil; b == nil {
@@ -210,7 +210,7 @@ func (t *test) tally() {
 
 var digits = regexp.MustCompile(`\d+`)
 
-// alike reports whether two notes differ in numbers only: batches have the same to say, each of its own
+// alike reports whether two notes differ only in numbers: batches report the same, each about its own
 // executions.
 func alike(a, b string) bool {
 	return a == b || digits.ReplaceAllString(a, "0") == digits.ReplaceAllString(b, "0")
@@ -219,7 +219,7 @@ func alike(a, b string) bool {
 // countOrders adds the orders of a batch.
 func (t *test) countOrders(c *wire.Counts) {
 	if len(c.Orders) == 0 && len(t.orders.Spans) == 0 {
-		return // natively, or of a test that has skipped itself
+		return // a native run, or a test that has skipped itself
 	}
 	var hashes orders.Hashes
 	for _, o := range c.Orders {
@@ -232,7 +232,7 @@ func (t *test) countOrders(c *wire.Counts) {
 	}
 }
 
-// explored reports whether all batches that are to run have been counted.
+// explored reports whether all batches have been counted and none is left to deal.
 func (t *test) explored(now time.Time) bool {
 	return t.stage == exploring && t.counts >= min(t.next, t.bound) && t.deal(now) == nil
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// A page has the function around the line of a step: all of it if it is that short, otherwise so many lines
-// before and after. Of what is in no function, and of callers, it has fewer.
+// A page shows the function around the line of a step: all of it if it has at most shortFunction lines, otherwise
+// contextLines before and after. Code outside of a function also has contextLines, and a caller has callerLines.
 const (
 	shortFunction = 60
 	contextLines  = 12
@@ -18,8 +18,8 @@ const (
 	longestLine   = 1000
 )
 
-// FromSources adds to a page, and to its timelines if there are any, what the sources say: the lines around each
-// step, and the names of objects. Files get the names that people read.
+// FromSources adds to a page, and to its timelines if there are any, data from the sources: the lines around each
+// step, and the names of objects. It replaces file names by those that people read.
 func FromSources(p *explain.Page, t *explain.Timelines) {
 	ownRows(p.Table)
 	nameObjects(p)
@@ -27,8 +27,8 @@ func FromSources(p *explain.Page, t *explain.Timelines) {
 	WithSources(t, p.Objects)
 }
 
-// WithSources adds to timelines the lines of the sources around each step, and the names of objects: those of
-// Minimal that are known, and what the sources say. Files get the names that people read.
+// WithSources adds to timelines the source lines around each step, and the names of objects: the given ones for
+// Minimal, and those from the sources. It replaces file names by those that people read.
 func WithSources(t *explain.Timelines, objects map[int]string) {
 	if t == nil {
 		return
@@ -40,7 +40,7 @@ func WithSources(t *explain.Timelines, objects map[int]string) {
 			continue
 		}
 		l.Objects = map[int]string{}
-		if l == t.Minimal { // the numbers of objects in another execution are others
+		if l == t.Minimal { // another execution numbers its objects differently
 			maps.Copy(l.Objects, objects)
 		}
 		for i := range l.Steps {
@@ -67,11 +67,11 @@ type extract struct {
 }
 
 type sourceFile struct {
-	name  string // that people read
+	name  string // for people
 	lines []string
 }
 
-// add adds the lines around one, and returns the name of the file that people read.
+// add adds the lines around a line, and returns the name of the file for people.
 func (x *extract) add(file string, line, around int) (name string) {
 	if file == "" {
 		return ""
@@ -79,7 +79,7 @@ func (x *extract) add(file string, line, around int) (name string) {
 	f, known := x.files[file]
 	if !known {
 		f.name = prose.Relative(file)
-		if text, err := input.Source(file); err == nil { // else it has no sources here
+		if text, err := input.Source(file); err == nil { // otherwise its source is not here
 			f.lines = strings.Split(string(text), "\n")
 		}
 		x.files[file] = f
@@ -102,7 +102,7 @@ func (x *extract) add(file string, line, around int) (name string) {
 	return f.name
 }
 
-// short is a line without what follows its first thousand bytes: generated files may be one line.
+// short cuts a line after longestLine bytes: a generated file may be a single line.
 func short(line string) string {
 	if len(line) <= longestLine {
 		return line

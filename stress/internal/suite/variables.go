@@ -12,15 +12,15 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 )
 
-// registries are the standard library's variables, or packages with all of theirs, by which one execution may decide what
-// another does. Most of the others are caches and counters, which change in almost every execution.
+// registries lists variables of the standard library, or packages for all their variables, through which one execution
+// may affect another. Most of the others are caches and counters, which change in almost every execution.
 var registries = []string{
 	"database/sql", "encoding/gob", "expvar", "flag", "image", "log", "log/slog", "mime", "net/http.DefaultClient",
 	"net/http.DefaultServeMux", "net/http.DefaultTransport", "net/http.defaultServeMux", "os/signal", "runtime.sig",
 }
 
-// listVariables writes the list of the package-level variables of a test binary, for its workers, and returns the path. Of
-// the standard library only the registries are among them. If the symbols of the binary cannot be read, the list has none.
+// listVariables writes the list of the package-level variables of a test binary for its workers, and returns its path.
+// Of the standard library the list has only the registries. If the symbols cannot be read, the list is empty.
 func (b *builder) listVariables(p *program) string {
 	f, err := elf.Open(p.binary)
 	if err != nil {
@@ -33,7 +33,7 @@ func (b *builder) listVariables(p *program) string {
 	}
 	var v wire.PackageVariables
 	standard := map[string]bool{}
-	var all []wire.Extent // with a name
+	var all []wire.Extent // all named symbols
 	for _, s := range symbols {
 		e := wire.Extent{At: s.Value, Size: s.Size}
 		if s.Name == wire.Landmark {
@@ -66,7 +66,7 @@ func (b *builder) listVariables(p *program) string {
 	return path
 }
 
-// between returns what lies from one address to another and in none of those extents, which are ascending.
+// between returns the gaps between the extents in all, which are ascending, from one address to another.
 func between(all []wire.Extent, from, to uint64) (gaps []wire.Extent) {
 	for _, e := range all {
 		if e.At >= to {
@@ -83,7 +83,7 @@ func between(all []wire.Extent, from, to uint64) (gaps []wire.Extent) {
 	return gaps
 }
 
-// isVariable reports whether a symbol is of a section of variables, which can be written to.
+// isVariable reports whether a symbol is in a section of variables, which is writable.
 func isVariable(f *elf.File, s *elf.Symbol) bool {
 	if elf.ST_TYPE(s.Info) != elf.STT_OBJECT || int(s.Section) >= len(f.Sections) {
 		return false
@@ -99,7 +99,7 @@ func isOfVariables(s *elf.Section) bool {
 	return false
 }
 
-// packageOf returns the path of the package that a symbol is of; "" if it is of none.
+// packageOf returns the package path of a symbol, or "" if it has none.
 func packageOf(symbol string) string {
 	slash := strings.LastIndexByte(symbol, '/') + 1
 	dot := strings.IndexByte(symbol[slash:], '.')
@@ -113,7 +113,7 @@ func packageOf(symbol string) string {
 	return path
 }
 
-// isCompilers reports whether a variable is a cache of the compiler's, of what an interface holds.
+// isCompilers reports whether a variable is a cache of the compiler for the types that interfaces hold.
 func isCompilers(symbol string) bool {
 	return strings.Contains(symbol, "..typeAssert.") || strings.Contains(symbol, "..interfaceSwitch.")
 }
@@ -122,8 +122,8 @@ func isRegistry(symbol string) bool {
 	return slices.Contains(registries, symbol) || slices.Contains(registries, packageOf(symbol))
 }
 
-// isStandard reports whether a package is of the standard library, with the library of the race detector, or the main
-// package, which the go command has written. known are those that have been asked for.
+// isStandard reports whether a package is in the standard library, which includes the library of the race detector, or
+// is the main package, which the go command has written. known caches the results.
 func (b *builder) isStandard(path string, known map[string]bool) bool {
 	if domain, _, _ := strings.Cut(path, "/"); strings.Contains(domain, ".") {
 		return false

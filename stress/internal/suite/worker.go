@@ -22,41 +22,41 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// graceTime is how long a worker may take to end by itself, and to print its goroutines.
+// graceTime is how long a worker may take to exit by itself, including to print its goroutines.
 const graceTime = 5 * time.Second
 
-// A worker is a process of a program. One goroutine uses it, which is locked to its thread: Linux ends
-// the worker when that thread ends.
+// A worker is a process that runs a program. A single goroutine uses it. That goroutine is locked to its
+// thread, because Linux ends the worker when the thread ends.
 type worker struct {
 	cmd      *exec.Cmd
 	requests *os.File
 	replies  *os.File
-	answers  chan wire.Answer // of replies; closed when the process has closed its end
+	answers  chan wire.Answer // read from replies; closed when the process has closed its end
 	number   *os.File
 	output   process.Ends
 	guard    *process.Guard
-	strays   process.Strays // what its tests have started, in groups of their own
+	strays   process.Strays // processes that its tests started, in groups of their own
 	timeout  time.Duration
-	memory   int64 // that it may use
-	longest  int   // bytes of an answer
+	memory   int64 // limit in bytes; see Options.Memory
+	longest  int   // limit of an answer, in bytes
 	grace    time.Duration
-	choose   func(question []byte) int // of an execution that runs alone; nil if the worker chooses
-	nonce    string                    // of its answers
-	last     int                       // execution of the requests before this one; -1 if there was none
-	stopped  bool                      // when it was ended for its silence, a signal had stopped it
-	lost     bool                      // it has ended, and its files had been closed
-	passed   bool                      // so have all executions of the last request, and it is not tainted
-	spent    bool                      // it has failed, died, run alone or is tainted: nothing more is asked of it
+	choose   func(question []byte) int // chooses for an execution that runs alone; nil if the worker chooses
+	nonce    string                    // in each of its answers
+	last     int                       // the last execution of the requests before this one, or -1
+	stopped  bool                      // a signal had stopped it when it was ended for its silence
+	lost     bool                      // it has ended, and a test had closed its files
+	passed   bool                      // all executions of the last request passed, and it is not tainted
+	spent    bool                      // failed, died, tainted or ran alone: gets no more requests
 }
 
-// A death is the end of a worker that has not answered.
+// A death describes how a worker ended without an answer.
 type death struct {
-	hangs   bool   // it made no progress, and was ended
-	stopped bool   // likewise, and a signal had stopped it
-	lost    bool   // its files had been closed
-	memory  int64  // it used more, and was ended; 0 if it did not
-	number  int    // the execution that was running; -1 if none of the request had begun
-	after   int    // then the last one before it; -1 if there was none
+	hangs   bool   // it was ended because it made no progress
+	stopped bool   // with hangs: a signal had stopped it
+	lost    bool   // a test had closed its files
+	memory  int64  // the limit in bytes, if it was ended for exceeding it; otherwise 0
+	number  int    // the execution that was running, or -1 if the request had begun none
+	after   int    // the last execution of earlier requests, or -1
 	code    int    // exit code; -1 if a signal ended it
 	status  string // how it ended
 	output  string
@@ -64,10 +64,10 @@ type death struct {
 
 func (d *death) Error() string { return "a worker ended without an answer: " + d.status }
 
-// tracebacks has a worker that dies print all goroutines.
+// tracebacks makes a worker that dies print all goroutines.
 const tracebacks = "GOTRACEBACK=all"
 
-// start starts a worker. It ends with ctx. The error is a *disturbance if a test or the package is the likely cause.
+// start starts a worker, which ends with ctx. The error is a *disturbance if a test or the package is the likely cause.
 func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
 	if err := p.replaced(); err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
 	return w, nil
 }
 
-// open makes the further files of the worker, and starts it.
+// open creates the pipes and the number file of the worker, and starts it.
 func (w *worker) open(tmp string) (err error) {
 	theirs, mine, err := os.Pipe()
 	if err != nil {
@@ -130,11 +130,11 @@ func (w *worker) open(tmp string) (err error) {
 	return nil
 }
 
-// longestAnswer bounds an answer, in bytes. A worker has no reason for a longer one than what its test has logged,
-// several times, and a test that writes into the file of the answers could fill the memory of this process.
+// longestAnswer bounds an answer, in bytes. A worker needs at most several times what its test has logged, and a test
+// that writes into the answer file could otherwise fill the memory of this process.
 const longestAnswer = 256 << 20
 
-// receive passes on the answers of the worker; what a test has written there as one of the kind disturbing.
+// receive passes on the answers of the worker. For text that a test wrote there, it sends an answer of kind disturbing.
 func (w *worker) receive() {
 	defer close(w.answers)
 	lines := bufio.NewReaderSize(w.replies, 64<<10)
@@ -159,7 +159,7 @@ func (w *worker) receive() {
 
 var errLong = errors.New("a line is too long")
 
-// readLine reads a line. If it is too long, it returns the beginning and errLong.
+// readLine reads a line. If it is too long, readLine returns its beginning and errLong.
 func (w *worker) readLine(lines *bufio.Reader) ([]byte, error) {
 	for line := []byte(nil); ; {
 		part, err := lines.ReadSlice('\n')
@@ -175,25 +175,26 @@ func (w *worker) readLine(lines *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// disturbing is the kind of what has arrived in place of an answer. The reason says what a test has done.
+// disturbing is the kind of an answer that replaces invalid input. Its Reason describes what a test has done.
 const disturbing wire.Kind = "disturbing"
 
-// forged is in place of a line that a test has written into the file of the answers.
+// forged returns the answer that replaces a line that a test has written into the answer file.
 func forged(line []byte) wire.Answer {
 	return wire.Answer{Kind: disturbing, Reason: "a test has written into the file by which its process speaks with this one: " + fmt.Sprintf("%.60q", line)}
 }
 
-// A disturbance is what a test has done to the files by which its process speaks with this one.
+// A disturbance is the error of a worker whose files, such as its pipes or its binary, a test has tampered with.
 type disturbance struct{ what string }
 
 func (d *disturbance) Error() string { return d.what }
 
-// silentTicks without an answer are the timeout of a worker. Silence is measured in ticks, not by the
-// clock: none is counted while this process is stopped.
+// silentTicks is the number of ticks in the timeout of a worker. Silence is measured in ticks, not by the
+// clock, because no tick is counted while this process is stopped.
 const silentTicks = 20
 
-// ask sends a request and returns the answer to it; progressed is called for those before it. enough,
-// if not nil, ends the worker and the request when it is closed. The error is a *death, a *disturbance, or that of ctx.
+// ask sends a request and returns the answer; progressed is called for the progress answers before it. Closing
+// enough, if not nil, ends the worker, and the error is errEnough. Other errors are a *death, a *disturbance, or the
+// cause of ctx.
 func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.Answer), enough <-chan struct{}) (wire.Answer, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -236,7 +237,7 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 			w.spent = w.spent || a.Tainted != "" || r.Alone != nil || a.Kind != wire.Listed && a.Kind != wire.Explored
 			return a, nil
 		case <-silence.C:
-			if n := w.steps(); n != steps { // an execution takes long
+			if n := w.steps(); n != steps { // a long execution
 				steps, silent = n, 0
 				continue
 			}
@@ -266,24 +267,24 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 	}
 }
 
-// noNumber is in the file of the number until an execution begins. A worker may have mapped it, so it must
-// not shrink.
+// noNumber is the content of the number file until an execution begins. It overwrites the number because the file
+// must not shrink: a worker may have mapped it.
 var noNumber = binary.LittleEndian.AppendUint64(nil, wire.NoNumber)
 
-// errEnough: the request was given up, because its result does not count any more.
+// errEnough is returned for a request that was given up because its result no longer counts.
 var errEnough = errors.New("the result of a request does not count any more")
 
-// registers begin what the runtime prints last: nobody reads it here.
+// registers matches the start of the register dump that the runtime prints last, which is of no use here.
 var registers = regexp.MustCompile(`\n\n?r(?:ax|0) +0x[0-9a-f]+\n`)
 
-// steps changes while an execution makes steps.
+// steps returns a counter that changes while an execution makes steps.
 func (w *worker) steps() uint64 {
 	var steps [wire.LostAt - wire.StepsAt]byte
 	w.number.ReadAt(steps[:], wire.StepsAt) //nolint:errcheck // before the first execution there are none
 	return binary.LittleEndian.Uint64(steps[:])
 }
 
-// execution is the number of the execution that has begun last, for this request; -1 if there is none.
+// execution returns the number of the execution that this request began last, or -1 if it has begun none.
 func (w *worker) execution() int {
 	var number [8]byte
 	if _, err := w.number.ReadAt(number[:], 0); err != nil {
@@ -292,7 +293,7 @@ func (w *worker) execution() int {
 	return max(int(binary.LittleEndian.Uint64(number[:])), -1) // NoNumber is -1
 }
 
-// died returns how the worker has ended, which it has or is about to.
+// died waits until the worker has ended and returns a *death, or the cause of ctx if that ended it.
 func (w *worker) died(ctx context.Context, hangs bool) error {
 	d := &death{hangs: hangs, stopped: w.stopped, number: w.execution(), after: w.last}
 	w.wait(w.grace)
@@ -307,7 +308,7 @@ func (w *worker) died(ctx context.Context, hangs bool) error {
 		d.status = "signal: " + s
 	}
 	if err := context.Cause(ctx); err != nil {
-		return err // which has ended it
+		return err // ctx has ended it
 	}
 	return d
 }
@@ -319,21 +320,21 @@ func (w *worker) look() {
 	}
 }
 
-// close lets the worker end: requests end. A worker that does not end is killed. after is the exit code of one whose
-// executions have passed, so that TestMain, or what runs at its end, has found something; 0 otherwise.
+// close closes the requests so that the worker exits, and kills it if it does not. If its executions have passed, after
+// is its exit code, which TestMain or code that runs at its end has set; otherwise after is 0.
 func (w *worker) close() (after int) {
 	passed := w.passed
 	if w.wait(w.grace); !passed {
 		return 0
 	}
-	return max(w.cmd.ProcessState.ExitCode(), 0) // a signal is from this process
+	return max(w.cmd.ProcessState.ExitCode(), 0) // -1 is a signal, sent by this process
 }
 
 // kill ends the worker at once.
 func (w *worker) kill() { w.wait(0) }
 
-// wait ends the requests and waits until the worker has closed its end of the answers, which it does by
-// ending. When the time is up it is killed, and what it may have started in any case.
+// wait closes the requests and waits until the worker has closed its end of the answers, as it does when it
+// exits. It kills the worker when the time is up, and always what the worker may have started.
 func (w *worker) wait(grace time.Duration) {
 	w.spent = true
 	if w.requests == nil {
@@ -352,7 +353,7 @@ func (w *worker) wait(grace time.Duration) {
 		}
 	}
 	process.Kill(w.cmd)
-	w.cmd.Wait() //nolint:errcheck // its state says more
+	w.cmd.Wait() //nolint:errcheck // ProcessState has more
 	for _, target := range w.strays.Kill() {
 		w.guard.RemoveTarget(target)
 	}
