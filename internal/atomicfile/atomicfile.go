@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 )
 
-// A File is being written under a temporary name. It ends with Commit or Discard.
+// A File is a file that is being written under a temporary name, until Commit or Discard.
 type File struct {
 	tmp  *os.File
 	path string
 	err  error // of the first write that failed
 }
 
-// Create begins a file of that path in an existing folder.
+// Create begins a file with the given path in an existing folder.
 func Create(path string) (*File, error) {
 	tmp, err := os.CreateTemp(filepath.Dir(path), temporary(path))
 	if err != nil {
@@ -24,7 +24,7 @@ func Create(path string) (*File, error) {
 	return &File{tmp: tmp, path: path}, nil
 }
 
-// temporary is the pattern of the temporary names of a file.
+// temporary returns the pattern of the temporary names of a file.
 func temporary(path string) string { return "." + filepath.Base(path) + ".*.tmp" }
 
 // Write writes to the temporary file, without a buffer.
@@ -64,7 +64,7 @@ func (f *File) commit(place func(tmp string) error) error {
 	return err
 }
 
-// Write puts data into the file, replacing what is there. It makes missing folders.
+// Write writes data to the file, replacing its old content. It makes missing folders.
 func Write(path string, data []byte) error {
 	return write(path, data, func(tmp string) error { return os.Rename(tmp, path) })
 }
@@ -74,8 +74,8 @@ func WriteNew(path string, data []byte) error {
 	return write(path, data, func(tmp string) error { return placeNew(tmp, path) })
 }
 
-// WriteNumbered is WriteNew with the first path that is free of stem+ending, stem-2+ending and
-// so on. It returns the path.
+// WriteNumbered is WriteNew for the first path among stem+ending, stem-2+ending and so on that
+// does not exist. It returns the path.
 func WriteNumbered(stem, ending string, data []byte) (path string, err error) {
 	path = stem + ending
 	err = write(path, data, func(tmp string) error {
@@ -121,8 +121,8 @@ func placeNew(tmp, path string) error {
 	return os.Rename(tmp, path)
 }
 
-// MkdirAll makes a folder and those above it that are missing. undo removes those that it has
-// made, as far as they are empty.
+// MkdirAll makes a folder and its missing parents. undo removes the folders that MkdirAll made,
+// if they are empty.
 func MkdirAll(dir string) (undo func(), err error) {
 	var missing []string // the deepest first
 	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
@@ -142,13 +142,13 @@ func MkdirAll(dir string) (undo func(), err error) {
 	return undo, err
 }
 
-// RemoveStale removes the temporary files of that path. No other process may be writing it.
+// RemoveStale removes the temporary files of a path. No other process may be writing the file.
 func RemoveStale(path string) {
 	Sweep(path, func(*os.File) bool { return true })
 }
 
-// Sweep removes the temporary files of that path that are abandoned, as those of processes that were killed.
-// The path may have * for any letters.
+// Sweep removes the temporary files of a path for which abandoned returns true, such as those of killed
+// processes. The path may have * for any letters.
 func Sweep(path string, abandoned func(*os.File) bool) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
@@ -171,8 +171,8 @@ func Sweep(path string, abandoned func(*os.File) bool) {
 	}
 }
 
-// Hold makes the file one that is not abandoned: by a lock that ends with the process, say. It returns false if
-// another process has removed it before.
+// Hold marks the file as not abandoned, for example with a lock that ends with the process. It returns false if
+// another process has already removed the file.
 func (f *File) Hold(lock func(*os.File) error) bool {
 	lock(f.tmp) //nolint:errcheck // where there are no locks, none is abandoned
 	_, err := os.Lstat(f.tmp.Name())

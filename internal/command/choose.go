@@ -7,8 +7,8 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// Choose returns those of all that have one of the names, in the names' order; all if
-// there are no names. The error speaks of the flag that had the names.
+// Choose returns the elements of all that have one of the names, in the order of the names, or
+// all if there are no names. The error names the flag that had the names.
 func Choose[T any](flag string, names []string, all []T, name func(T) string) (chosen []T, err error) {
 	if len(names) == 0 {
 		return all, nil

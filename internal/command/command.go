@@ -38,7 +38,7 @@ func Run(ctx context.Context, root *cobra.Command, args []string, out, errs io.W
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		err = Trouble(kept.Err) // what commands print, they do not look after
+		err = Trouble(kept.Err) // commands do not check the errors of printing
 	}
 	var s Signalled
 	var trouble *toolError
@@ -60,12 +60,12 @@ func Run(ctx context.Context, root *cobra.Command, args []string, out, errs io.W
 	}
 }
 
-// A toolError is no fault of the user's.
+// A toolError is an error that the user did not cause.
 type toolError struct{ error }
 
 func (e *toolError) Unwrap() error { return e.error }
 
-// Trouble marks an error as none of the user's: the exit code is ExitTool. Nil stays nil.
+// Trouble marks an error as not caused by the user: the exit code is ExitTool. Nil stays nil.
 func Trouble(err error) error {
 	if err == nil {
 		return nil
@@ -73,12 +73,12 @@ func Trouble(err error) error {
 	return &toolError{err}
 }
 
-// A foundError is what the command looks for.
+// A foundError reports something that the command looks for.
 type foundError struct{ error }
 
 func (e *foundError) Unwrap() error { return e.error }
 
-// Found marks an error as what the command looks for: the exit code is ExitFound.
+// Found marks an error as a finding of the command: the exit code is ExitFound.
 func Found(err error) error { return &foundError{err} }
 
 // NewRoot makes the root of all commands.

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// An Output is what a command leaves.
+// An Output is the output of a command.
 type Output struct {
 	JSON   bool
 	Folder string
@@ -29,7 +29,7 @@ func (o *Output) Flags(c *cobra.Command) {
 	c.Flags().StringVar(&o.Folder, "out", "", "folder for tables, lines of JSON and pictures; made if there is none")
 }
 
-// Prepare finds out before anything is measured whether there is a place for it.
+// Prepare checks, before anything is measured, that the folder can be written to.
 func (o *Output) Prepare() error {
 	if o.Folder == "" {
 		return nil
@@ -50,7 +50,7 @@ func (o *Output) Add(name string, content []byte) {
 	o.files = append(o.files, file{name, content})
 }
 
-// A Part is what has been measured about one thing: a file of tables and one of records.
+// A Part holds the measurements of one thing: a file of tables and one of records.
 type Part struct {
 	Name    string
 	Tables  string
@@ -94,7 +94,7 @@ func (o *Output) Finish(to io.Writer, parts []Part) error {
 // unfinished is the pattern of the names of files that are not complete.
 const unfinished = ".measured-*"
 
-// Replace writes a file at once: no reader finds half of it.
+// Replace writes a file atomically: no reader finds half of it.
 func Replace(path string, content []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), unfinished)
 	if err != nil {

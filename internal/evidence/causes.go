@@ -2,9 +2,9 @@ package evidence
 
 import "strings"
 
-// Causes of what is out of control, beside those of the runtime (RouseSources), whose words these are.
+// Causes that are out of control, in addition to those of the runtime (RouseSources), whose words these are.
 const (
-	// SystemCall: each was a point, so its order among the operations was chosen. What it returns was not.
+	// SystemCall is a point, so its order among the operations was chosen. Its results were not.
 	SystemCall = "system call"
 	Pointless  = "system call without a point"
 	Iteration  = "map iteration by addresses"
@@ -12,16 +12,16 @@ const (
 	Background = "timer of a goroutine outside"
 	ProcessID  = "process id"
 	Mapping    = "shared mapping"
-	// Woken: something outside has woken a task.
+	// Woken means that something outside has woken a task.
 	Woken = "wake from outside"
 )
 
-// Withdraws reports whether a cause takes away what the executions are evidence of: the bounds of PCT, the chance of a
-// new order, and that an exhausted search has explored all there is. They hold for the orders that a strategy chooses,
-// of executions that do not depend on anything else. Of a cause that is not known that is not sure.
+// Withdraws reports whether a cause invalidates the evidence of the executions: the bounds of PCT, the chance of a new
+// order, and that an exhausted search has explored everything. These hold for the orders that a strategy chooses, in
+// executions that depend on nothing else, which is not certain with an unknown cause.
 func Withdraws(cause string) bool { return cause != SystemCall }
 
-// Withdrawn lists the causes that withdraw what these executions are evidence of; "" is none.
+// Withdrawn lists the causes that invalidate the evidence of these executions, or returns "".
 func (e *Evidence) Withdrawn() string { return withdrawn(e.Uncontrolled) }
 
 func withdrawn(causes []Cause) string {
@@ -44,15 +44,15 @@ func (e *Evidence) answered() bool {
 	return false
 }
 
-// What follows the name of a strategy that has nothing left to explore, before how many executions that took.
+// Text between the name of a strategy that has nothing left to explore and the number of its executions.
 const (
 	All   = " has explored all there is: "
 	Ended = " has nothing left to explore after "
 )
 
-// Complete qualifies the result of an exhausted search of the executions that have been counted. race: the race
-// detector reports the plain accesses to memory that are no operations. shared: executions of a test have shared a process,
-// of which not all is looked at.
+// Complete qualifies the result of an exhausted search of the counted executions. race means that the race detector
+// reports plain memory accesses, which are not operations. shared means that executions of a test shared a process,
+// not all of whose state is checked.
 func (c *Counts) Complete(exhausted string, race, shared bool) string {
 	if exhausted == "" {
 		return ""

@@ -9,27 +9,27 @@ import (
 
 // Counts are added up over executions, in any order and by any number of processes.
 type Counts struct {
-	// PCT are the executions by that strategy, ascending by setting and depth.
+	// PCT counts the executions by that strategy, ascending by setting and depth.
 	PCT []Depth `json:"pct,omitempty"`
-	// Timers were armed, sleeps included. Early is in how many executions one fired though a task could
-	// continue. Far is in how many one did not because it was too far ahead.
+	// Timers counts armed timers, including sleeps. Early counts executions in which a timer fired though a task could
+	// continue. Far counts executions in which one did not because it was too far ahead.
 	Timers int `json:"timers,omitempty"`
 	Early  int `json:"early,omitempty"`
 	Far    int `json:"far,omitempty"`
-	// Uncounted is how many executions fail after a timer has fired early, and do not count for that.
+	// Uncounted is how many executions fail after a timer fired early, and therefore do not count.
 	Uncounted int `json:"uncounted,omitempty"`
-	// Forced is in how many executions the engine has decided without asking the strategy, although there was a choice.
+	// Forced counts executions in which the engine decided without asking the strategy, although there was a choice.
 	Forced int `json:"forced,omitempty"`
-	// Uncontrolled is what was out of control, ascending by cause.
+	// Uncontrolled lists what was out of control, ascending by cause.
 	Uncontrolled []Cause `json:"uncontrolled,omitempty"`
 }
 
-// A Depth is the executions for bugs of one depth.
+// A Depth counts the executions for bugs of one depth.
 type Depth struct {
 	Setting    int `json:"setting,omitempty"` // of the subject, from 0
 	Depth      int `json:"depth"`
 	Executions int `json:"executions"`
-	Tasks      int `json:"tasks"`  // the most of an execution
+	Tasks      int `json:"tasks"`  // the most in an execution
 	Steps      int `json:"steps"`  // the most that changes of priority were drawn from
 	Within     int `json:"within"` // the fewest
 }
@@ -40,7 +40,7 @@ type Cause struct {
 	Times int    `json:"times"`
 }
 
-// AddExecution adds the execution of a setting that a strategy has scheduled, and which has just ended.
+// AddExecution adds the execution that a strategy has scheduled in a setting, and that has just ended.
 func (c *Counts) AddExecution(setting int, by strategy.Strategy, timers, early, forced int) {
 	if g, ok := strategy.GuaranteeOf(by); ok {
 		c.addDepth(Depth{setting, g.Depth, 1, g.Tasks, g.Steps, g.Steps})

@@ -7,36 +7,36 @@ import (
 	"github.com/rouse-go/rouse/internal/orders"
 )
 
-// An Evidence is what is known of executions that all passed.
+// An Evidence holds what is known about executions that all passed.
 type Evidence struct {
 	Executions int             `json:"-"`
-	Orders     *orders.Summary `json:"-"` // nil if they were not counted
-	// Bounds are those of PCT, ascending by depth: of executions that it has scheduled. They are nil if something that
-	// was out of control withdraws them.
+	Orders     *orders.Summary `json:"-"` // nil if orders were not counted
+	// Bounds are the bounds of PCT for the executions that it has scheduled, ascending by depth. They are nil if
+	// something that was out of control invalidates them.
 	Bounds []Bound `json:"pct,omitempty"`
-	// Timers were armed, sleeps included; in Early executions one fired though a task could continue, and in Far
-	// ones one did not because it was too far ahead.
+	// Timers counts armed timers, including sleeps. In Early executions one fired though a task could continue, and in
+	// Far executions one did not because it was too far ahead.
 	Timers int `json:"timers"`
 	Early  int `json:"early"`
 	Far    int `json:"far,omitempty"`
-	// Uncounted executions fail after such a timer, and do not count for that.
+	// Uncounted is how many executions fail after an early timer, and therefore do not count.
 	Uncounted int `json:"uncounted,omitempty"`
-	// Forced is in how many executions the engine has decided without asking the strategy, although there was a
+	// Forced is in how many executions the engine decided without asking the strategy, although there was a
 	// choice.
 	Forced int `json:"forced,omitempty"`
-	// Uncontrolled is what was noticed to be out of control.
+	// Uncontrolled lists what was noticed to be out of control.
 	Uncontrolled []Cause `json:"uncontrolled"`
-	// Searched: an exhaustive strategy chose, which makes no schedule twice. There are no chances in that.
+	// Searched means that an exhaustive strategy chose, which makes no schedule twice. Then no chances apply.
 	Searched bool `json:"-"`
-	// Exhausted is what the strategy reports that has nothing left to explore; "" if it has.
+	// Exhausted is the result of a strategy that has nothing left to explore, or "" if something is left.
 	Exhausted string `json:"-"`
 
-	// Racy is how a user asks for the racy clock; "" if that was the clock.
+	// Racy is the option that selects the racy clock, or "" if that clock was used.
 	Racy string `json:"-"`
 }
 
-// A Bound is from below: a bug of that depth, within so many steps, would have been found with that
-// probability or a higher one. See strategy.Guarantee.
+// A Bound is a lower bound: a bug of depth Depth within Within steps would have been found with at least
+// Probability. See strategy.Guarantee.
 type Bound struct {
 	Depth       int     `json:"depth"`
 	Executions  int     `json:"executions"`
@@ -46,9 +46,9 @@ type Bound struct {
 	Probability float64 `json:"probability"`
 }
 
-// Of is the evidence of so many executions of a subject in so many settings, 0 of one without. What was out
-// of control may take the chance of a new order from what was seen, and an exhaustive strategy (searched) does:
-// the estimate is of executions that are drawn alike.
+// Of returns the evidence of executions of a subject with the given number of settings, 0 for a subject without.
+// Causes that were out of control may remove the chance of a new order from seen, and an exhaustive strategy (searched)
+// always does: the estimate needs executions drawn from the same distribution.
 func Of(executions, settings int, searched bool, seen *orders.Summary, c *Counts) *Evidence {
 	e := &Evidence{
 		Executions: executions, Searched: searched, Orders: seen, Bounds: c.bounds(max(settings, 1)), Timers: c.Timers, Early: c.Early, Far: c.Far, Uncounted: c.Uncounted, Forced: c.Forced,
@@ -63,7 +63,7 @@ func Of(executions, settings int, searched bool, seen *orders.Summary, c *Counts
 	return e
 }
 
-// Merge joins the evidence of parts of the executions of a subject, but for their number and their orders.
+// Merge merges the evidence of parts of the executions of a subject, except for their number and their orders.
 func Merge(parts ...*Evidence) *Evidence {
 	var c Counts
 	sum := &Evidence{}
@@ -96,12 +96,12 @@ func (e *Evidence) merge(b Bound) {
 	a.Probability = 1 - (1-a.Probability)*(1-b.Probability)
 }
 
-// bounds are those that hold in every setting.
+// bounds returns the bounds that hold in every setting.
 func (c *Counts) bounds(settings int) (all []Bound) {
 	in := map[int]int{} // settings, by depth
 	for _, d := range c.PCT {
 		if d.Steps <= 1 {
-			continue // there was nothing to choose
+			continue // no choice
 		}
 		b := Bound{d.Depth, d.Executions, d.Tasks, d.Steps, d.Within, d.least()}
 		in[d.Depth]++

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// useful is from which probability on a bound is worth its digits.
+// useful is the lowest probability for which a bound is printed.
 const useful = 0.01
 
-// Meaning is what every pass comes down to.
+// Meaning is the caveat that holds for every pass.
 const Meaning = "A pass proves nothing else than that these executions passed."
 
-// String is all of it, in words.
+// String returns all of the evidence in words.
 func (e *Evidence) String() string {
 	return strings.Join(append([]string{e.explored()}, e.Found()...), "; ")
 }
 
-// Found are the words but for those on executions and their orders, which a line of figures has. They are
-// nil if there is nothing to say: no step had a choice, no timer was armed, and nothing was out of control.
+// Found returns the evidence in words, except for the executions and their orders, which a line of figures has. It
+// returns nil if no step had a choice, no timer was armed, and nothing was out of control.
 func (e *Evidence) Found() (all []string) {
 	if len(e.Bounds) == 0 && e.Timers == 0 && e.Forced == 0 && len(e.Uncontrolled) == 0 {
 		return nil
@@ -31,7 +31,7 @@ func (e *Evidence) Found() (all []string) {
 	return all
 }
 
-// explored is how much was seen, and how likely one more execution brings something new.
+// explored describes how much was seen, and how likely one more execution is to have a new order.
 func (e *Evidence) explored() string {
 	text := Counted(e.Executions, "execution")
 	if e.Orders != nil {
@@ -51,7 +51,7 @@ func (e *Evidence) explored() string {
 	return text
 }
 
-// bugs is what PCT would have found.
+// bugs describes which bugs PCT would have found.
 func (e *Evidence) bugs() string {
 	if e.Exhausted != "" || e.Searched {
 		return ""
@@ -76,7 +76,7 @@ func (e *Evidence) bugs() string {
 	return strings.Join(known, ", ")
 }
 
-// given is what the bounds suppose.
+// given describes the assumption of the bounds.
 func (e *Evidence) given() string {
 	if e.answered() {
 		return " and with what system calls returned here"
@@ -84,7 +84,7 @@ func (e *Evidence) given() string {
 	return ""
 }
 
-// forced is how often the engine has decided without asking.
+// forced describes how often the engine decided without asking the strategy.
 func (e *Evidence) forced() string {
 	if e.Forced == 0 {
 		return ""
@@ -92,7 +92,7 @@ func (e *Evidence) forced() string {
 	return "in " + Counted(e.Forced, "execution") + " a task or a timer that had waited for very long got a turn, whatever the strategy would have chosen"
 }
 
-// timers is whether any has raced running code.
+// timers describes whether any timer has raced with running code.
 func (e *Evidence) timers() string {
 	text := ""
 	switch {
@@ -122,7 +122,7 @@ func was(n int) string {
 	return "were"
 }
 
-// uncontrolled is what was out of control.
+// uncontrolled describes what was out of control.
 func (e *Evidence) uncontrolled() string {
 	if len(e.Uncontrolled) == 0 {
 		return "nothing was noticed to be out of control"
@@ -141,7 +141,7 @@ func times(n int) string {
 	return Thousands(uint64(n)) + " times"
 }
 
-// atLeast is a probability to two digits, rounded down.
+// atLeast formats a probability with two digits, rounded down.
 func atLeast(p float64) string {
 	if p >= 0.99 {
 		return "99 %"
@@ -149,7 +149,7 @@ func atLeast(p float64) string {
 	return fmt.Sprintf("%d %%", int(100*p))
 }
 
-// Chance is a probability to two digits.
+// Chance formats a probability with two digits.
 func Chance(p float64) string {
 	if p == 0 || p >= 0.0995 {
 		return fmt.Sprintf("%.0f %%", 100*p)
@@ -157,7 +157,7 @@ func Chance(p float64) string {
 	return fmt.Sprintf("%.2g %%", 100*p)
 }
 
-// Counted is a count with its noun: "1 step", "38,214 steps".
+// Counted formats a count with its noun: "1 step", "38,214 steps".
 func Counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -165,7 +165,7 @@ func Counted(n int, what string) string {
 	return Thousands(uint64(n)) + " " + what + "s"
 }
 
-// Thousands is a number with its digits in groups of three.
+// Thousands formats a number with its digits in groups of three.
 func Thousands(n uint64) string {
 	text := strconv.FormatUint(n, 10)
 	for i := len(text) - 3; i > 0; i -= 3 {

@@ -28,13 +28,13 @@ func ParseExecution(text string) (seed uint64, n int, ok bool) {
 	return seed, int(at), err == nil
 }
 
-// An AgainstError is the error of an execution that cannot be compared with: it fails, or there is none.
+// An AgainstError reports that the execution to compare with cannot be used: it fails, does not exist or is too long.
 type AgainstError struct{ Reason string }
 
 func (e *AgainstError) Error() string { return e.Reason }
 
 // Passing runs an execution that passes and returns its events, for Trace.Against. It is named by the text of a
-// recording, or as ParseExecution reads it; then the seed of the search must be that one. Its error is an
+// recording, or in the form of ParseExecution; then the seed of the search must be the one in the name. The error is an
 // *AgainstError, or that of recording.Parse.
 func (s *Search) Passing(named string) ([]control.Event, error) {
 	var x strategy.Execution
@@ -63,7 +63,7 @@ func (s *Search) Passing(named string) ([]control.Event, error) {
 	return t.Events, nil
 }
 
-// numbered returns the schedule of execution n, after those that its strategy learns from.
+// numbered returns the schedule of execution n. It first runs the executions that its strategy learns from.
 func (s *Search) numbered(n int) (schedule strategy.Schedule, err error) {
 	current, ran := 0, false
 	s.Explore(Range{
@@ -81,11 +81,11 @@ func (s *Search) numbered(n int) (schedule strategy.Schedule, err error) {
 	return schedule, nil
 }
 
-// Against makes Order compare the execution with that one, which passes, instead of the nearest.
+// Against makes Order compare the execution with the given passing one instead of the nearest.
 func (t *Trace) Against(passing []control.Event) { t.passing = passing }
 
-// flipped is Order with an execution that passes: of the pairs of operations that come in another order there, it looks
-// for one whose flip alone makes the execution pass. If there is none, the first pair that differs is shown.
+// flipped is Order with a given passing execution: among the pairs of operations that have the other order there, it
+// looks for one whose flip alone makes the execution pass. If it finds none, it shows the first pair that differs.
 func (t *Trace) flipped(schedule strategy.Schedule, why explain.Wakeup) explain.Wakeup {
 	left, tried := mostRepeated, 0
 	for _, s := range explain.Flips(t.Events, t.passing, mostSwaps) {

@@ -19,8 +19,8 @@ type Batches struct {
 	exhaustive bool
 	observes   bool
 
-	number   int // of the execution that is next
-	batch    int // of the variants' strategies; -1 before the first
+	number   int // the next execution
+	batch    int // the batch of the current strategies; -1 before the first
 	variants []variant
 	current  *variant
 }
@@ -28,12 +28,12 @@ type Batches struct {
 // A variant is the strategy of one variant of the subject.
 type variant struct {
 	strategy.Strategy
-	observer   strategy.Observer // nil if it is none
+	observer   strategy.Observer // nil if the strategy is no Observer
 	executions int
 	exhausted  bool
 }
 
-// NewBatches returns batches of that size. create returns a new strategy, of the same kind each time.
+// NewBatches returns batches of the given size. create returns a new strategy, of the same kind each time.
 func NewBatches(create func() strategy.Strategy, size, variants int) *Batches {
 	first := create()
 	b := &Batches{new: create, size: size, batch: -1, variants: make([]variant, variants)}
@@ -53,7 +53,7 @@ func (b *Batches) Of(n int) int {
 	return n / b.size
 }
 
-// setting is the number of the variant that is next, or has run last; 0 without batches.
+// setting returns the number of the variant that is next or has run last, or 0 without batches.
 func (b *Batches) setting() int {
 	if b == nil {
 		return 0
@@ -61,7 +61,7 @@ func (b *Batches) setting() int {
 	return b.number % len(b.variants)
 }
 
-// Bounded says what exhaustive strategies have left out, as strategy.Bounded does; "" is nothing.
+// Bounded describes what exhaustive strategies have left out, as strategy.Bounded does, or returns "".
 func (b *Batches) Bounded() string {
 	var all []string
 	for i := range b.variants {
@@ -77,16 +77,17 @@ func (b *Batches) done() bool {
 	return !slices.ContainsFunc(b.variants, func(v variant) bool { return !v.exhausted })
 }
 
-// BeginAt begins execution n, of a search in another process.
+// BeginAt begins execution n of a search in another process.
 func (b *Batches) BeginAt(n int, x strategy.Execution) bool {
 	b.number = n
 	return b.Begin(x)
 }
 
-// Strategy is what the engine asks: an Observer only if the strategies are.
+// Strategy returns the strategy for the engine. It is an Observer only if the strategies of the batches are.
 func (b *Batches) Strategy() strategy.Strategy { return b.strategy() }
 
-// strategy returns what the engine asks: an Observer only if the strategies are, as that costs time.
+// strategy returns the strategy for the engine: an Observer only if the strategies of the batches are, as observing
+// costs time.
 func (b *Batches) strategy() strategy.Strategy {
 	if b.observes {
 		return observingBatches{b}
@@ -146,7 +147,7 @@ func (b *Batches) ObservesAsides() bool {
 	return ok && o.ObservesAsides()
 }
 
-// observingBatches are of strategies that observe every event.
+// observingBatches is Batches for strategies that observe every event.
 type observingBatches struct{ *Batches }
 
 func (b observingBatches) Happened(e strategy.Event) { b.current.observer.Happened(e) }

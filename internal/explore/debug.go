@@ -11,7 +11,7 @@ import (
 )
 
 // Debug repeats a recorded execution, which stops for a debugger before a step: see
-// control.Engine.StopAt. Step 0 is the decisive one, which further executions find before. say is called with
+// control.Engine.StopAt. Step 0 is the decisive step, which Debug finds by executions before that. It calls say with
 // lines for the user, the last of them directly before the stop.
 func (s *Search) Debug(x strategy.Execution, r *recording.Recording, step int, say func(line string)) Replay {
 	if step == 0 {
@@ -21,7 +21,7 @@ func (s *Search) Debug(x strategy.Execution, r *recording.Recording, step int, s
 	return s.stopAt(step, say, func() Replay { return s.Replay(x, r) })
 }
 
-// DebugFirst is Debug by the first execution of the process, with the number of a step.
+// DebugFirst is Debug for the first execution of the process. The step must not be 0.
 func (s *Search) DebugFirst(x strategy.Execution, r *recording.Recording, step int, say func(line string)) Replay {
 	return s.stopAt(step, say, func() Replay { return s.ReplayFirst(x, r) })
 }
@@ -40,9 +40,9 @@ func (s *Search) stopAt(step int, say func(line string), replay func() Replay) R
 	return p
 }
 
-// Decisive returns the decisive step, and shows the execution with the numbers of its steps. It is the first one that
-// the line "fails" names (see Trace.Order), or else that of the panic or the data race, the last one that is explained, or
-// the last one of the subject's code.
+// Decisive returns the decisive step, and shows the execution with the numbers of its steps. The decisive step is the
+// first one that the line "fails" names (see Trace.Order), or else the step of the panic or of the data race, the last
+// one that is explained, or the last one of the subject's code.
 func (p *Replay) Decisive(say func(line string)) int {
 	if p.Likeness != recording.Exact {
 		say("the recording is not repeated exactly: " + p.Differs)
@@ -72,7 +72,7 @@ func (p *Replay) Decisive(say func(line string)) int {
 	return lastStep(p)
 }
 
-// lastStep is the last one that the subject's code makes: a test that fails makes some more when it ends.
+// lastStep returns the last step of the subject's code: a test that fails makes some more steps when it ends.
 func lastStep(p *Replay) int {
 	for _, e := range slices.Backward(p.Events) {
 		if e.Site.File != "" && e.Number > 0 {

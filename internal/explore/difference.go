@@ -8,18 +8,18 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// Bounds of what is repeated to find executions that pass: decisions, experiments, and the steps of all.
+// Bounds on the repetitions that look for executions that pass: decisions, experiments, and their steps in total.
 const mostLeftOut, mostSwaps, mostRepeated = 64, 256, 1_000_000
 
 // Order adds to an explanation what decides between the execution and the nearest one that passes, or the one of
-// Against, and of a panic what had closed the channel. schedule is a copy of that of the trace, from before anything was
-// repeated.
+// Against. For a panic it also adds what had closed the channel. schedule is a copy of the trace's schedule from before
+// any repetition.
 func (t *Trace) Order(schedule strategy.Schedule, why explain.Wakeup) explain.Wakeup {
 	why = why.WithCloser(t.Events, &t.Result)
 	switch {
 	case t.TracedFrom > 0, t.Verdict == verdict.Pass, t.once:
 		return why
-	case t.Verdict == verdict.DataRace, t.Verdict == verdict.ReliesOnSC: // reported once in a process; no question of order
+	case t.Verdict == verdict.DataRace, t.Verdict == verdict.ReliesOnSC: // the former is reported once in a process; for the latter order does not matter
 		return why
 	}
 	if t.passing != nil {
@@ -32,8 +32,8 @@ func (t *Trace) Order(schedule strategy.Schedule, why explain.Wakeup) explain.Wa
 	return why.With(explain.Order(t.Events, passing...))
 }
 
-// swapped returns the execution that passes if an operation comes after another: the last operation for which that is
-// known, and the first other one.
+// swapped returns an execution that passes because an operation comes after another: for the last operation for which
+// it finds one, and the first other operation.
 func (t *Trace) swapped(schedule strategy.Schedule) []explain.Passing {
 	left := mostRepeated
 	for _, s := range explain.Swaps(t.Events, mostSwaps) {
@@ -52,7 +52,7 @@ func (t *Trace) swapped(schedule strategy.Schedule) []explain.Passing {
 	return nil
 }
 
-// swap makes an experiment, and returns the execution if it passes. left are the steps that may still be repeated.
+// swap makes an experiment, and returns the execution if it passes. left counts the steps that may still be repeated.
 func (t *Trace) swap(schedule strategy.Schedule, s explain.Swap, left *int) *explain.Passing {
 	if *left < 0 || t.search.Enough() {
 		return nil
@@ -70,7 +70,8 @@ func (t *Trace) swap(schedule strategy.Schedule, s explain.Swap, left *int) *exp
 	return &explain.Passing{Events: other.Events, Swap: &s}
 }
 
-// without returns the executions that pass if one decision of the schedule is left out, or else the one without any.
+// without returns the executions that pass when one decision of the schedule is left out, or else the execution without
+// any decision, if that passes.
 func (t *Trace) without(schedule strategy.Schedule) (all []explain.Passing) {
 	n := len(schedule.Deviations)
 	if n > mostLeftOut || n*t.Steps > mostRepeated {
@@ -84,7 +85,7 @@ func (t *Trace) without(schedule strategy.Schedule) (all []explain.Passing) {
 		}
 	}
 	for i := range n {
-		if t.search.Enough() { // of some of them nothing follows
+		if t.search.Enough() { // a part of them proves nothing
 			return nil
 		}
 		try(i, i+1)

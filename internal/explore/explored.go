@@ -4,8 +4,8 @@ import (
 	"github.com/rouse-go/rouse/internal/evidence"
 )
 
-// Explored describes the result of a strategy that has nothing left to explore. bounded is what it has
-// left out, as strategy.Bounded returns it.
+// Explored describes the result of a strategy that has nothing left to explore. bounded describes what
+// it has left out, as returned by strategy.Bounded.
 func Explored(name string, executions int, bounded string) string {
 	if bounded == "" {
 		return name + evidence.All + evidence.Counted(executions, "execution")

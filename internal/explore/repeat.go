@@ -17,8 +17,8 @@ func (s *Search) Repeat(x strategy.Execution, by strategy.Schedule) (control.Res
 	return s.Judge(r), unused
 }
 
-// Shrink looks for a shorter schedule of an execution that fails as r does, with the same effect at
-// the same site, in at most so many attempts, or until there are enough. It also returns how many it made.
+// Shrink looks for a shorter schedule of an execution that fails like r, with the same effect at the
+// same site, in at most the given number of attempts or until Enough. It also returns how many it made.
 func (s *Search) Shrink(x strategy.Execution, by strategy.Schedule, r control.Result, attempts int) (strategy.Schedule, int) {
 	effect, site := r.Effect, r.Site()
 	var shortest strategy.Schedule // as it applied
@@ -57,7 +57,7 @@ type Trace struct {
 	search  *Search
 	x       strategy.Execution
 	once    bool            // it cannot be repeated in this process
-	passing []control.Event // of the execution to compare with: see Against
+	passing []control.Event // events of the execution to compare with: see Against
 }
 
 // Trace repeats an execution under a schedule, judges it, and keeps its events.
@@ -66,10 +66,10 @@ func (s *Search) Trace(x strategy.Execution, by strategy.Schedule) Trace {
 	return Trace{Result: s.Judge(r), Events: events, search: s, x: x}
 }
 
-// Explain explains the wait of the task of that name or path, or if it is "", of one that
+// Explain explains the wait of the task with the given name or path, or if it is "", of one that
 // explain.Explain finds. It experiments with further repetitions.
 func (t *Trace) Explain(task string) explain.Wakeup {
-	if t.TracedFrom > 0 { // what it waits for may have happened before
+	if t.TracedFrom > 0 { // the events it waits for may be missing
 		return explain.Wakeup{}
 	}
 	if t.once {
@@ -85,14 +85,14 @@ type none struct{}
 func (none) Nudge(string, int) []control.Event                 { return nil }
 func (none) Postpone(string, int, string, int) []control.Event { return nil }
 
-// Once is Trace in a single execution, and returns also the entries of the schedule that did not apply. Of a
-// long execution there are no events.
+// Once is Trace in a single execution. It also returns the entries of the schedule that did not apply. A long
+// execution has no events.
 func (s *Search) Once(x strategy.Execution, by strategy.Schedule) (Trace, strategy.Schedule) {
 	r, events, unused := s.Engine.TraceOnce(by, s.Body(x))
 	return Trace{Result: s.Judge(r), Events: events, search: s, x: x}, unused
 }
 
-// ReplayFirst is Replay by the first execution of the process, and no other.
+// ReplayFirst is Replay with a single execution, the first of the process.
 func (s *Search) ReplayFirst(x strategy.Execution, r *recording.Recording) Replay {
 	t, unused := s.Once(x, r.Schedule())
 	t.Schedule, t.Tasks = t.Schedule.Clone(), slices.Clone(t.Tasks)
@@ -100,43 +100,43 @@ func (s *Search) ReplayFirst(x strategy.Execution, r *recording.Recording) Repla
 	return Replay{t, likeness, differs, unused.Len(), explain.Gone(r.Entries, unused, t.Events)}
 }
 
-// Again reports whether another execution by the same schedule takes the same way to the same end. Otherwise
-// there are no further experiments with the trace.
+// Again reports whether another execution under the same schedule has the same trace and verdict. If not, no
+// further experiments are made with the trace.
 func (t *Trace) Again() bool {
 	second, _ := t.search.Repeat(t.x, t.Schedule)
 	t.once = second.Hash != t.Hash || second.Verdict != t.Verdict && t.Verdict != verdict.DataRace // reported once in a process
 	return !t.once
 }
 
-// Why is Explain, and Order.
+// Why returns the explanation of Explain, completed by Order.
 func (t *Trace) Why() explain.Wakeup {
 	schedule := t.Schedule.Clone()
 	return t.Order(schedule, t.Explain(""))
 }
 
-// A Replay is a trace by the schedule of a recording.
+// A Replay is a trace under the schedule of a recording.
 type Replay struct {
 	Trace
 	Likeness recording.Likeness
-	Differs  string   // from what was recorded; "" if it is exact
+	Differs  string   // how it differs from the recording; "" if it is exact
 	Unused   int      // entries of the recording that did not apply
-	Gone     []string // what is missing for those, a line each
+	Gone     []string // what is missing for the unused entries, one line each
 }
 
-// Replay repeats a recorded execution, and compares.
+// Replay repeats a recorded execution and compares it with the recording.
 func (s *Search) Replay(x strategy.Execution, r *recording.Recording) Replay {
 	first, unused := s.Repeat(x, r.Schedule())
 	t := s.Trace(x, r.Schedule())
-	if first.Hash == t.Hash && first.Verdict != t.Verdict { // the race detector reports a race once
+	if first.Hash == t.Hash && first.Verdict != t.Verdict { // the race detector reports a race only once
 		t.Verdict, t.Effect, t.Cause, t.Summary = first.Verdict, first.Effect, first.Cause, first.Summary
 	}
 	likeness, differs := r.Compare(recording.Repetition{Verdict: t.Verdict, Site: t.Result.Site(), Hash: t.Hash, Unused: unused.Len()})
 	return Replay{t, likeness, differs, unused.Len(), explain.Gone(r.Entries, unused, t.Events)}
 }
 
-// Timelines returns the execution of a report as data, which is that of the trace, and beside it the one by the
-// schedule as it was found, if the recording has that and it still fails in the same way. named gives events
-// the names of their tasks; nil leaves them. It runs further executions.
+// Timelines returns the traced execution of a report as data, and also the execution under the schedule as it was
+// found, if the recording has one and it still fails in the same way. named gives events the names of their
+// tasks; nil leaves them. Timelines runs further executions.
 func (t *Trace) Timelines(minimal *explain.Report, rec *recording.Recording, named func([]control.Event, []control.TaskState) []control.Event) *explain.Timelines {
 	all := &explain.Timelines{Minimal: minimal.Timeline(rec.Entries)}
 	found := rec.AsFound()
@@ -158,8 +158,8 @@ func (t *Trace) Timelines(minimal *explain.Report, rec *recording.Recording, nam
 	return all
 }
 
-// Recording returns the recording of an execution, which was the last, by a schedule of it. The
-// caller says what was run, and how it was found.
+// Recording returns the recording of the last execution with a schedule of it. The caller adds what was
+// run and how it was found.
 func (s *Search) Recording(x strategy.Execution, r control.Result, by strategy.Schedule) *recording.Recording {
 	return &recording.Recording{
 		Kind:  recording.Controlled,

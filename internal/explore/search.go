@@ -19,25 +19,25 @@ type Options struct {
 	Body func(x strategy.Execution) func()
 	// Seed returns the seed of execution n; nil is 0 for all.
 	Seed func(n int) uint64
-	// Judge adds to the result of the last execution what the engine does not know; nil adds nothing.
+	// Judge adds findings that the engine does not know to the result of the last execution; nil adds nothing.
 	Judge func(r control.Result) control.Result
-	// Enough, if not nil, is asked before each attempt to shrink a schedule, and each experiment that looks for an
-	// execution that passes: whether there are enough.
+	// Enough, if not nil, is called before each attempt to shrink a schedule and each experiment that looks for an
+	// execution that passes. It reports whether to stop.
 	Enough func() bool
 }
 
-// A Search runs executions of a subject, on an engine of its own, of which a process has one at a
-// time. Its methods must be called by one goroutine.
+// A Search runs executions of a subject on its own engine. A process can have one engine at a time. The
+// methods must be called by one goroutine.
 type Search struct {
 	Engine *control.Engine
 	Options
-	// Evidence is of the executions that have run, without repetitions.
+	// Evidence counts the executions that have run, without repetitions.
 	Evidence  evidence.Counts
 	exhausted bool
 	count     int
 }
 
-// New returns a search. Close must follow.
+// New returns a search. The caller must call Close.
 func New(o Options) (*Search, error) {
 	if o.Batches != nil {
 		o.Engine.Strategy = o.Batches.strategy()
@@ -61,12 +61,12 @@ func New(o Options) (*Search, error) {
 // Close closes the engine. It may be called several times.
 func (s *Search) Close() { s.Engine.Close() }
 
-// Execution returns what identifies execution n.
+// Execution returns the number and the seed of execution n.
 func (s *Search) Execution(n int) strategy.Execution {
 	return strategy.Execution{Number: n, Seed: s.Seed(n)}
 }
 
-// Executions is how many have run so far, without repetitions.
+// Executions returns how many executions have run so far, without repetitions.
 func (s *Search) Executions() int { return s.count }
 
 // Exhausted reports whether the strategy has nothing left to explore.
@@ -102,7 +102,7 @@ func (s *Search) run(n int) (control.Result, bool) {
 // A Range is the executions that Explore runs.
 type Range struct {
 	From, To int
-	// Judge is the first that is judged. Those before it run because strategies learn from them.
+	// Judge is the first execution that is judged. Earlier ones run because strategies learn from them.
 	Judge int
 	// Before, if not nil, is called before each; if it returns false, Explore returns.
 	Before func(n int) bool
@@ -110,7 +110,7 @@ type Range struct {
 	After func(r *control.Result)
 }
 
-// guardEvery is how many executions come to one that is repeated, to see whether the same decisions
+// guardEvery is the interval between executions that are repeated, to check whether the same decisions
 // lead to the same trace.
 const guardEvery = 64
 
@@ -146,7 +146,7 @@ func (s *Search) Explore(all Range) (int, control.Result) {
 	return n, control.Result{Verdict: verdict.Pass, Effect: verdict.Pass}
 }
 
-// guard repeats execution n, which was the last, and compares.
+// guard repeats execution n, which was the last, and compares the traces.
 func (s *Search) guard(n int, r control.Result) control.Result {
 	r.Schedule, r.Faults = r.Schedule.Clone(), slices.Clone(r.Faults)
 	again, unused := s.Engine.Repeat(r.Schedule, s.Body(s.Execution(n)))

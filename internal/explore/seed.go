@@ -2,7 +2,7 @@ package explore
 
 import "github.com/rouse-go/rouse/chaos/strategy"
 
-// Seed returns what execution n is drawn from, of a run of the executions of a test.
+// Seed returns the seed of execution n of a test, in a run with the given seed.
 func Seed(run uint64, n int) uint64 {
 	return strategy.ChildKey(strategy.ChildKey(run, 0), n)
 }

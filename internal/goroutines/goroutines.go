@@ -11,13 +11,13 @@ import (
 // A Goroutine is one entry of a dump.
 type Goroutine struct {
 	ID uint64
-	// State is the runtime's word for what the goroutine does or waits for: "chan receive".
+	// State is the runtime's word for the goroutine's activity or wait: "chan receive".
 	State string
 	// Stack is the entry's text below the headline, innermost frame first.
 	Stack string
 }
 
-// String returns the entry as a dump has it, without the remarks in its headline.
+// String returns the entry as in a dump, without the remarks in its headline.
 func (g Goroutine) String() string {
 	return "goroutine " + strconv.FormatUint(g.ID, 10) + " [" + g.State + "]:\n" + g.Stack
 }

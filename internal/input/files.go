@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// GoFiles returns the paths of the files of a folder, in order, whose names end like that, such as in _test.go: those
-// that the go command would read. It ignores names that begin with _ or ., such as the lock files of Emacs. What is
-// not regular, with links followed, is left out. A folder that does not exist has none.
+// GoFiles returns the sorted paths of the files in a folder whose names have the given ending, such as _test.go, and
+// that the go command would read. It ignores names that begin with _ or ., such as the lock files of Emacs, and, with
+// links followed, files that are not regular. A folder that does not exist has no files.
 func GoFiles(dir, ending string) (files []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,13 +8,13 @@ import (
 	"os"
 )
 
-// An Error is what is wrong with a file that exists.
+// An Error reports what is wrong with a file that exists.
 type Error struct{ Found, Want string }
 
 func (e *Error) Error() string { return "found " + e.Found + ", want " + e.Want }
 
-// Read reads a regular file of at most that many bytes. It refuses pipes (process substitution and
-// standard input among them), devices, sockets and folders before it opens them: reading them could
+// Read reads a regular file of at most the given number of bytes. It refuses pipes (including process
+// substitution and standard input), devices, sockets and folders before it opens them: reading them could
 // block, or works only once. Errors are *Errors, or those of the operating system.
 func Read(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
@@ -47,7 +47,7 @@ func Read(path string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// kindOf names the kind of a file that is not regular.
+// kindOf returns the kind of a file that is not regular, and "" for a regular one.
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():

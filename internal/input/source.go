@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// mostSource is how large a source is at most, in bytes. The largest file of Go's own has 4 MB.
+// mostSource is the maximum size of a source file, in bytes. The largest file of Go itself has 4 MB.
 const mostSource = 8 << 20
 
-// Source reads a source file that a binary names. Binaries name what a //line directive says, so that may be
-// any file of the system. It refuses what is not below a folder with a go.mod, such as that of the user's module,
-// of one that replaces another, and of GOROOT, or below that of a module in the module cache, with all links
-// followed; and what Read refuses.
+// Source reads a source file that a binary names. The name may come from a //line directive, and so may be any file
+// of the system. With all links followed, the file must be below a folder with a go.mod, such as that of the
+// user's module, of a replacement module or of GOROOT, or below the folder of a module in the module cache. Source
+// refuses other files, and those that Read refuses.
 func Source(path string) ([]byte, error) { return source(path, moduleCache) }
 
 func source(path string, cache func() string) ([]byte, error) {
@@ -45,9 +45,9 @@ func belowModule(dir string) bool {
 	}
 }
 
-// cached reports whether a folder is that of a module in the module cache, or below it: old modules have no
-// go.mod there, and their folders are those of a version. The cache has its downloads and clones of repositories
-// in a folder of their own.
+// cached reports whether a folder is a module's folder in the module cache, or below one. Old modules have no
+// go.mod there, but their folders have a version in the name. The cache keeps downloads and clones of repositories
+// in a separate folder.
 func cached(dir, cache string) bool {
 	rel, err := filepath.Rel(cache, dir)
 	if cache == "" || err != nil || !filepath.IsLocal(rel) {
@@ -57,7 +57,7 @@ func cached(dir, cache string) bool {
 	return first != "cache" && strings.Contains(filepath.ToSlash(rel), "@v")
 }
 
-// moduleCache is what the go command takes for the module cache, with all links followed; "" if it is unknown.
+// moduleCache returns the module cache of the go command, with all links followed, or "" if it is unknown.
 var moduleCache = sync.OnceValue(func() string {
 	cmd := exec.Command("go", "env", "GOMODCACHE")
 	cmd.Dir = string(filepath.Separator) // it is the same everywhere, and no go.mod makes it change the toolchain

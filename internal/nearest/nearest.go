@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// mostNames is how many names a message lists; of more it lists the first and counts all.
+// mostNames is how many names a message lists. If there are more, it lists only the first and gives their number.
 const mostNames = 30
 
-// longest is how long a name is, in bytes, of which a nearest one is looked for: the cost grows with the square.
+// longest is the maximum length, in bytes, of a name for which Name looks: the cost grows with the square.
 const longest = 200
 
-// Hint is the end of a message about the unknown name got: the nearest name of have, or a list if none
-// is near.
+// Hint returns the end of a message about the unknown name got: the nearest name in have, or a list if
+// none is near.
 func Hint(got string, have []string) string {
 	if n := Name(got, have); n != "" {
 		return "did you mean " + strconv.Quote(n) + "?"

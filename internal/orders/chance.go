@@ -2,18 +2,18 @@ package orders
 
 import "math"
 
-// A Chance is an estimate of a probability, with the bounds between which it lies at a confidence of 95 %.
+// A Chance is an estimate of a probability, with the bounds of its 95 % confidence interval.
 type Chance struct {
 	Estimate float64 `json:"estimate"`
 	Low      float64 `json:"low"`
 	High     float64 `json:"high"`
 }
 
-// ChanceOfNew estimates the probability that one more execution has a new order, after so many executions
-// that were drawn alike: by Good and Turing, the share of those whose order was seen once; the bounds are
-// Esty's (Annals of Statistics 11, 1983). They leave room for what n executions without an event leave
-// possible, 3/n, where hardly any order was seen once, or hardly any more often. It knows nothing of orders
-// that the strategy cannot come to, and nothing of the chance of a failure.
+// ChanceOfNew estimates the probability that one more execution has a new order, after the given number of
+// executions drawn from the same distribution. The estimate is Good and Turing's, the share of executions whose
+// order was seen once; the bounds are Esty's (Annals of Statistics 11, 1983). If hardly any order was seen once, or
+// hardly any more often, the bounds are widened to 3/n, which n executions without an event leave possible. The
+// estimate does not cover orders that the strategy cannot reach, nor the chance of a failure.
 func (c *Counter) ChanceOfNew(executions int) Chance {
 	if executions <= 0 {
 		return Chance{1, 0, 1}
@@ -27,8 +27,8 @@ func (c *Counter) ChanceOfNew(executions int) Chance {
 	}
 }
 
-// Weight is the estimate to compare by: one is added to the orders that were seen once, so that what has
-// none keeps a small chance.
+// Weight returns the estimate for comparisons: it adds one to the orders that were seen once, so that a counter
+// without any keeps a small chance.
 func (c *Counter) Weight(executions int) float64 {
 	return min(float64(c.seen(1)+1)/float64(executions+1), 1)
 }

@@ -3,31 +3,31 @@ package orders
 import "slices"
 
 const (
-	// mostKept is how many orders a Counter keeps, in 4 bytes each. While no more were seen, all counts are
+	// mostKept is how many orders a Counter keeps, in 4 bytes each. Until more are seen, all counts are
 	// exact. After that they are estimates from a sample of at least half as many, with a standard error of
-	// about 2 % for the number of orders, and of 1/sqrt(n) for a count of which the sample has n.
+	// about 2 % for the number of orders, and of 1/sqrt(n) for a count with n orders in the sample.
 	mostKept = 4096
-	// lastExecutions are those over which new orders are counted, in spans of spanExecutions.
+	// lastExecutions is over how many executions new orders are counted, in spans of spanExecutions.
 	lastExecutions, spanExecutions = 10_000, 1_000
-	// mostCounted is how often an order is counted at most: once more than estimates need.
+	// mostCounted is the maximum count of an order: one more than estimates need.
 	mostCounted = 1<<countBits - 1
 )
 
 // A Counter counts the orders of executions. It samples them by their hash (Wegman's adaptive sampling), so
-// that how often each of the sample was seen is exact. What it comes to does not depend on the order in
-// which executions are added, except Last.
+// the count of each order in the sample is exact. Except for Last, its results do not depend on the order in
+// which executions are added.
 type Counter struct {
 	// Level is how many bits of a hash must be 0 for the order to be in the sample.
 	Level int `json:",omitempty"`
-	// Kept are ascending. The lowest bits are how often the order was seen, mostCounted at most.
+	// Kept holds the sample, ascending. The lowest bits count how often the order was seen, up to mostCounted.
 	Kept  Hashes `json:",omitempty"`
 	Spans []span `json:",omitempty"` // the oldest first
 }
 
-// A span is of executions in a row, and says how many orders were new in them.
+// A span counts consecutive executions, and the orders that were new in them.
 type span struct{ Executions, New int }
 
-// Add adds the orders of so many executions.
+// Add adds the orders of the given number of executions.
 func (c *Counter) Add(seen Hashes, executions int) {
 	last := len(c.Spans) - 1
 	if last < 0 || c.Spans[last].Executions >= spanExecutions {
@@ -43,7 +43,7 @@ func (c *Counter) Add(seen Hashes, executions int) {
 	}
 }
 
-// add returns for how many new orders this one stands.
+// add adds an order, and returns how many new orders it stands for.
 func (c *Counter) add(hash uint32) int {
 	if !sampled(hash, c.Level) {
 		return 0
@@ -65,13 +65,13 @@ func (c *Counter) add(hash uint32) int {
 	return stands
 }
 
-// OneOf is for how many orders one of the sample stands: 1 if all counts are exact.
+// OneOf returns how many orders one of the sample stands for: 1 if all counts are exact.
 func (c *Counter) OneOf() int { return 1 << c.Level }
 
-// Distinct is how many orders were seen.
+// Distinct returns how many orders were seen.
 func (c *Counter) Distinct() int { return len(c.Kept) * c.OneOf() }
 
-// Last is how many executions were added last, some 10,000 at most, and how many orders were new in them.
+// Last returns how many executions were added last, about 10,000 at most, and how many orders were new in them.
 func (c *Counter) Last() (executions, found int) {
 	for _, s := range c.Spans {
 		executions, found = executions+s.Executions, found+s.New
@@ -79,7 +79,7 @@ func (c *Counter) Last() (executions, found int) {
 	return executions, found
 }
 
-// seen is how many orders were seen exactly so often, once or twice.
+// seen returns how many orders were seen exactly the given number of times, once or twice.
 func (c *Counter) seen(times uint32) (n int) {
 	for _, kept := range c.Kept {
 		if kept&mostCounted == times {
@@ -89,22 +89,22 @@ func (c *Counter) seen(times uint32) (n int) {
 	return n * c.OneOf()
 }
 
-// A Summary is what a report says of the orders of some executions.
+// A Summary is the part of a report on the orders of some executions.
 type Summary struct {
 	Distinct int `json:"distinct"`
-	// Last is of how many executions New counts the orders that were new: the last 10,000 or so.
+	// Last is the number of executions over which New counts new orders: about the last 10,000.
 	Last int `json:"last"`
 	New  int `json:"new"`
-	// OneOf is 1 if the numbers are exact. Otherwise they are estimates, from a sample of one of so
-	// many orders.
+	// OneOf is 1 if the numbers are exact. Otherwise they are estimates from a sample of one in OneOf
+	// orders.
 	OneOf int `json:"one_of"`
-	// ChanceOfNew is that one more execution has a new order; nil if the estimate does not hold, as where an
-	// exhaustive strategy makes no schedule twice.
+	// ChanceOfNew is the chance that one more execution has a new order. It is nil if the estimate does not hold,
+	// for example because an exhaustive strategy makes no schedule twice.
 	ChanceOfNew *Chance `json:"chance_of_new,omitempty"`
 }
 
-// Summary sums up after so many executions; nil if no orders were counted. An estimate is not above what is
-// possible.
+// Summary returns the summary after the given number of executions, or nil if no orders were counted. It caps
+// estimates at that number.
 func (c *Counter) Summary(executions int) *Summary {
 	if len(c.Spans) == 0 {
 		return nil
@@ -114,7 +114,7 @@ func (c *Counter) Summary(executions int) *Summary {
 	return &Summary{Distinct: min(c.Distinct(), executions), Last: n, New: min(found, n), OneOf: c.OneOf(), ChanceOfNew: &chance}
 }
 
-// WithoutChance returns the summary without an estimate of what is new; nil of nil.
+// WithoutChance returns the summary without ChanceOfNew, or nil for a nil summary.
 func (s *Summary) WithoutChance() *Summary {
 	if s == nil || s.ChanceOfNew == nil {
 		return s

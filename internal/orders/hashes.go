@@ -8,24 +8,24 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// Hashes are of the partial orders of executions, one each. Their lowest two bits are 0. nil is of
-// executions whose orders are not counted.
+// Hashes holds a hash of the partial order of each execution. The lowest two bits are 0. It is nil if the
+// orders of the executions are not counted.
 type Hashes []uint32
 
-// countBits are the lowest bits of a hash, where a Counter counts.
+// countBits is the number of lowest bits of a hash in which a Counter counts.
 const countBits = 2
 
-// Add adds the order of an execution with that setting, if it is in the sample of that level.
+// Add adds the order of an execution with the given setting, if it is in the sample of the given level.
 func (h *Hashes) Add(order uint64, setting, level int) {
 	if hash := uint32(strategy.ChildKey(order, setting)>>32) &^ mostCounted; sampled(hash, level) {
 		*h = append(*h, hash)
 	}
 }
 
-// sampled reports whether a hash is in the sample of that level, which has one of 1<<level.
+// sampled reports whether a hash is in the sample of the given level, which has one in 1<<level hashes.
 func sampled(hash uint32, level int) bool { return hash>>countBits&(1<<level-1) == 0 }
 
-// MarshalJSON writes base64 of 4 bytes each, the lowest first.
+// MarshalJSON writes the base64 form of the hashes, 4 bytes each, little-endian.
 func (h Hashes) MarshalJSON() ([]byte, error) {
 	text := make([]byte, 0, 4*len(h))
 	for _, hash := range h {

@@ -18,13 +18,13 @@ import (
 	"github.com/rouse-go/rouse/internal/plain"
 )
 
-// A Failure is what a page shows.
+// A Failure holds the data of a page.
 type Failure struct {
-	Title   string // of the test, or the scenario
+	Title   string // title of the test or the scenario
 	Verdict verdict.Verdict
 	Summary string // one line
-	Command string // that repeats it; "" if there is none
-	// Page is the report as data. Timelines are the executions, with their sources.
+	Command string // command that repeats it; "" if there is none
+	// Page is the report as data. Timelines holds the executions, with their sources.
 	Page      *explain.Page
 	Timelines *explain.Timelines
 }
@@ -40,7 +40,7 @@ var (
 
 var pages = template.Must(template.New("page").Parse(markup))
 
-// policy lets the page run its own script and style, and nothing else.
+// policy allows the page its own script and style, and nothing else.
 var policy = "default-src 'none'; base-uri 'none'; form-action 'none'; script-src " + hash(script) + "; style-src " + hash(style)
 
 func hash(text string) string {
@@ -48,7 +48,7 @@ func hash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// view is what the template shows.
+// view is the data for the template.
 type view struct {
 	*Failure
 	Policy   string
@@ -57,15 +57,15 @@ type view struct {
 	Data     template.JS
 	Why      [][2]string
 	Decisive []decisive
-	Rows     []row    // of the minimal schedule, for readers without JavaScript
-	Lengths  []string // of the schedules; none if there is no execution
+	Rows     []row    // steps of the minimal schedule, for readers without JavaScript
+	Lengths  []string // lengths of the schedules; empty if there is no execution
 	Left     []explain.Left
 	Waits    []explain.Wait
 	Notes    []string
 	Detail   []string
 }
 
-// shown is what the script shows.
+// shown is the data for the script.
 type shown struct {
 	*explain.Timelines
 	Begin [2]int `json:"begin"` // the steps at which the timelines are opened
@@ -92,7 +92,7 @@ func Write(w io.Writer, f *Failure) error {
 	return err
 }
 
-// visible escapes what is not ASCII in JSON: some of it cannot be seen.
+// visible escapes the characters of JSON that are not ASCII, because some of them are invisible.
 func visible(data []byte) string {
 	var b strings.Builder
 	for _, r := range string(data) {
@@ -109,7 +109,7 @@ func visible(data []byte) string {
 	return b.String()
 }
 
-// shortened is the timeline with short names of objects.
+// shortened returns the timeline with short names of objects.
 func shortened(t *explain.Timeline) *explain.Timeline {
 	if t == nil {
 		return nil
@@ -119,7 +119,7 @@ func shortened(t *explain.Timeline) *explain.Timeline {
 	return &short
 }
 
-// Why returns the lines that say why it fails, each as a label and a text that names objects.
+// Why returns the lines that explain the failure, each as a label and a text that names objects.
 func Why(p *explain.Page) (lines [][2]string) {
 	names := shortNames(p.Objects)
 	for _, line := range p.Why {
@@ -167,13 +167,13 @@ func (v *view) fill(lines *explain.Timelines) {
 	}
 }
 
-// length is that of a timeline and its schedule.
+// length describes the length of a timeline and its schedule.
 func length(t *explain.Timeline) string {
 	return counted(t.Decisions, "decision", "decisions") + " other than the default, " + counted(len(t.Steps), "row", "rows") + ", " +
 		counted(t.Switches, "switch", "switches") + " between " + counted(len(t.Lanes), "task", "tasks")
 }
 
-// counted is a number with a noun.
+// counted formats a number with a noun.
 func counted(n int, one, several string) string {
 	if n == 1 {
 		return "1 " + one

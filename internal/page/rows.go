@@ -16,19 +16,19 @@ import (
 type row struct {
 	Index                            int
 	Step, Task, Text, Remarks, Place string
-	File, Source                     string // File is the whole path
-	Lane                             int    // of the palette
+	File, Source                     string // File has the whole path
+	Lane                             int    // index in the palette
 	Callers                          []row  // places
 }
 
-// A decisive is a mark with the lines that it is about.
+// A decisive is a mark with its lines.
 type decisive struct {
 	Kind, Title string
 	Rows        []row
 }
 
-// kinds are those of marks, and the locks that tasks wait for, with what they say, in the order in which they are
-// shown: the cause before what follows from it.
+// kinds lists the kinds of marks, and the locks that tasks wait for, with their titles, in the order in which they
+// are shown: the cause before its consequences.
 var kinds = []struct{ kind, title string }{
 	{"order", "In this order it fails; the other way round it passes"},
 	{"race", "Two accesses without an order between them"},
@@ -42,7 +42,7 @@ var kinds = []struct{ kind, title string }{
 // otherwise is the title of an order that names one operation: a choice, or a timer.
 const otherwise = "This decides: the other way it passes"
 
-// palette is how many colours lanes have.
+// palette is the number of colours for lanes.
 const palette = 8
 
 func rowOf(t *explain.Timeline, i int, sources map[string]map[int]string) row {
@@ -68,10 +68,10 @@ func rowOf(t *explain.Timeline, i int, sources map[string]map[int]string) row {
 	return r
 }
 
-// shownCallers is how many callers a decisive line is shown with.
+// shownCallers is the maximum number of callers shown for a line.
 const shownCallers = 2
 
-// outcomes are how a step has turned out.
+// outcomes returns the remarks on a step, and its value.
 func outcomes(s explain.Step) []string {
 	if s.Value == "" || slices.Contains(s.Remarks, s.Value) {
 		return s.Remarks
@@ -87,7 +87,7 @@ func (r *row) place(file string, line int, sources map[string]map[int]string) {
 	r.Source = strings.TrimSpace(sources[file][line])
 }
 
-// shortNames returns the names of objects without their places. Names that several have get a number.
+// shortNames returns the names of objects without their places. A name that several objects have gets a number.
 func shortNames(names map[int]string) map[int]string {
 	short, count := map[int]string{}, map[string]int{}
 	for o, name := range names {
@@ -102,15 +102,15 @@ func shortNames(names map[int]string) map[int]string {
 	return short
 }
 
-// objectName is the name of an object; its number if it has none.
+// objectName returns the name of an object, or its number if it has none.
 func objectName(o int, names map[int]string) string {
 	return cmp.Or(names[o], fmt.Sprintf("[%d]", o))
 }
 
-// number is that of an object in a text.
+// number matches the number of an object in a text.
 var number = regexp.MustCompile(`\[[0-9]+\]`)
 
-// named replaces the numbers of objects in a text by their names, as far as they have any.
+// named replaces the numbers of objects in a text by their names, if they have any.
 func named(text string, names map[int]string) string {
 	return number.ReplaceAllStringFunc(text, func(n string) string {
 		o, _ := strconv.Atoi(n[1 : len(n)-1])
@@ -118,8 +118,8 @@ func named(text string, names map[int]string) string {
 	})
 }
 
-// decisives are the marks with their lines. What an order explains is not told twice: the text is among the reasons
-// already, and so are the check and the notification.
+// decisives returns the marks with their lines. It does not repeat what an order explains: the reasons already have
+// the text, and also the check and the notification.
 func decisives(t *explain.Timeline, sources map[string]map[int]string) (all []decisive) {
 	steps, texts := map[string][]int{}, map[string]string{}
 	for _, m := range t.Marks {
@@ -154,8 +154,8 @@ func decisives(t *explain.Timeline, sources map[string]map[int]string) (all []de
 	return all
 }
 
-// first is the step at which a timeline is opened: the first of what decides, as it is listed at the top of the
-// page; the last one if nothing is known to decide.
+// first returns the step at which a timeline is opened: the first decisive step, as listed at the top of the page,
+// or the last step if no decisive one is known.
 func first(t *explain.Timeline) int {
 	if t == nil {
 		return 0
@@ -170,7 +170,7 @@ func first(t *explain.Timeline) int {
 	return len(t.Steps) - 1
 }
 
-// locks are the steps that took a lock for which a task waits at the end, and those that wait for one.
+// locks returns the steps that took a lock for which a task waits at the end, and the steps that wait for such a lock.
 func locks(t *explain.Timeline) (steps []int) {
 	waited, held := map[int]bool{}, map[int]bool{}
 	for _, s := range t.Spans {

@@ -3,8 +3,8 @@
 // direction of text, and no commands of a CI runner: lines that begin with "::", or "##[" anywhere
 // (GitHub Actions, Azure Pipelines, TeamCity). GitLab's section markers need control characters.
 //
-// What is escaped is written as \u001b, as in JSON: JSON lines stay what they are, and text that is
-// plain already is unchanged.
+// Characters are escaped in the form \u001b, as in JSON: JSON lines keep their meaning, and text that is
+// already plain is unchanged.
 //
 // It imports nothing of the module.
 package plain

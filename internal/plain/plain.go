@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns the text, plain.
+// Text returns the text with unsafe characters escaped.
 func Text(text string) string {
 	var s scanner
 	return string(s.plain(nil, []byte(text)))
 }
 
-// Hidden escapes what cannot be seen, and leaves commands of CI runners: for documents.
+// Hidden escapes invisible characters, but not commands of CI runners. It is for documents.
 func Hidden(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -28,15 +28,15 @@ func Hidden(text string) string {
 	return b.String()
 }
 
-// A Writer passes on what is written to it, plain. Several goroutines may write to it.
+// A Writer passes on the text written to it, escaped as by Text. Several goroutines may write to it.
 type Writer struct {
 	mu      sync.Mutex
 	to      io.Writer
 	scanner scanner
-	begun   []byte // of a character that has not come to its end
+	begun   []byte // the bytes of an incomplete character
 }
 
-// NewWriter returns a Writer that writes to that one.
+// NewWriter returns a Writer that writes to the given writer.
 func NewWriter(to io.Writer) *Writer { return &Writer{to: to} }
 
 // Write writes p in one piece, and reports all of it or nothing as written.
@@ -59,8 +59,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Raw returns what a Writer writes to, for what is not text from elsewhere: the control sequences of
-// a display, and commands to a CI runner. Any other writer it returns as it is.
+// Raw returns the underlying writer of a Writer, for output that is not text from elsewhere: the control
+// sequences of a display, and commands to a CI runner. It returns any other writer unchanged.
 func Raw(w io.Writer) io.Writer {
 	if w, ok := w.(*Writer); ok {
 		return w.to
@@ -68,10 +68,10 @@ func Raw(w io.Writer) io.Writer {
 	return w
 }
 
-// A scanner knows what of the line has been seen.
+// A scanner holds the state of the current line.
 type scanner struct {
-	inLine bool // more than blanks
-	colon  bool // and that was a colon
+	inLine bool // more than blanks have been seen
+	colon  bool // the first of them, just seen, was a colon
 	hashes int  // directly before, or before letters: 2 for ##
 }
 
@@ -103,8 +103,8 @@ func (s *scanner) plain(out, text []byte) []byte {
 	return out
 }
 
-// hidden reports whether a terminal does something else with it than to show it. All of them have at
-// most 16 bits.
+// hidden reports whether a terminal does something else with a character than to show it. All such
+// characters have at most 16 bits.
 func hidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Wrap breaks a line at blanks into lines of at most that width, where blanks allow it; 0 is any
-// width. The lines after the first begin with indent.
+// Wrap breaks a line at blanks into lines of at most the given width, where blanks allow it; 0 is no
+// limit. The lines after the first begin with indent.
 func Wrap(text string, width int, indent string) string {
 	var b strings.Builder
 	line, indented := []rune(text), 0

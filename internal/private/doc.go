@@ -1,5 +1,5 @@
-// Package private keeps files for this user alone, and says of a file whether the process
-// that made it still runs: it holds a lock for as long as it does.
+// Package private keeps files for this user alone, and reports whether the process that made a
+// file still runs: that process holds a lock on the file while it runs.
 //
 // A name in a shared folder such as /tmp can be taken by another user before, as a link to a
 // file of ours. Files here are in a folder whose owner and mode have been checked

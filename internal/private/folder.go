@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// Folder opens a folder that this user alone can read and write, rouse/NAME in the user's
-// folder for caches, and makes it if it is missing. Where there is no such folder (no
-// $HOME), or another user can write to it, it is rouse-UID/NAME in the folder for temporary files.
-// If that belongs to another user, too, it returns an error.
+// Folder opens a folder that only this user can read and write, rouse/NAME in the user's
+// cache folder, and makes it if it is missing. If there is no cache folder (no $HOME), or another
+// user can write to it, it opens rouse-UID/NAME in the folder for temporary files. If that belongs
+// to another user, too, it returns an error.
 func Folder(name string) (*os.Root, error) {
 	var problems []error
 	for _, where := range candidates() {
@@ -48,7 +48,7 @@ func openFolder(parent, base string) (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Of what is open, and is no link: a name may lead elsewhere by now.
+	// Stat the open folder, which is no link: its name may lead elsewhere by now.
 	opened, err := root.Stat(".")
 	if err == nil {
 		var named fs.FileInfo

@@ -7,16 +7,16 @@ import (
 	"os"
 )
 
-// ErrHeld is what Lock and Take return of a file that another open file holds.
+// ErrHeld is returned by Lock and Take for a file that another open file holds.
 var ErrHeld = errors.New("a process that runs holds it")
 
-// Lock makes an open file or folder the holder of what it is open for, until it is closed or the
-// process has ended, however it ends. It does not wait: if another open file is the holder, it
-// returns ErrHeld. It fails where the system or the file system has no such locks.
+// Lock makes an open file or folder the holder of the file that it is open for, until it is closed
+// or the process ends in any way. It does not wait: if another open file is the holder, it returns
+// ErrHeld. It fails if the system or the file system has no such locks.
 func Lock(f *os.File) error { return lock(f) }
 
-// Share is Lock for one of several holders: while there are any, Lock returns ErrHeld, and Share does while there is
-// one of Lock.
+// Share is Lock for one of several holders. While there are any, Lock returns ErrHeld, and while there is a holder
+// from Lock, Share returns ErrHeld.
 func Share(f *os.File) error { return share(f) }
 
 // Create makes a file PREFIX-RANDOM in a folder of Folder, and holds it until it is closed or the
@@ -27,7 +27,7 @@ func Create(in *os.Root, prefix string) (f *os.File, name string, err error) {
 		if f, err = in.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
 			return nil, "", err
 		}
-		// Until it is held, it is taken for one that is not, and removed.
+		// Until it is held, another process may take it for an abandoned one and remove it.
 		err = hold(f, func() (fs.FileInfo, error) { return in.Lstat(name) })
 		if err == nil {
 			return f, name, nil
@@ -40,10 +40,10 @@ func Create(in *os.Root, prefix string) (f *os.File, name string, err error) {
 	}
 }
 
-// errRemoved: another process held and removed it before we did.
+// errRemoved reports that another process held and removed the file before this one held it.
 var errRemoved = errors.New("removed")
 
-// hold locks what has just been made; named is what its name leads to then.
+// hold locks a file that has just been made. named returns the file that its name then leads to.
 func hold(f *os.File, named func() (fs.FileInfo, error)) error {
 	err := Lock(f)
 	if errors.Is(err, ErrHeld) {
@@ -62,8 +62,8 @@ func hold(f *os.File, named func() (fs.FileInfo, error)) error {
 	return nil
 }
 
-// Take opens a file in a folder of Folder, and holds it; ErrHeld if the process that made it still
-// runs.
+// Take opens a file in a folder of Folder and holds it. It returns ErrHeld if the process that made the
+// file still runs.
 func Take(in *os.Root, name string) (*os.File, error) {
 	f, err := in.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock locks a byte behind what a file ever has: other processes could not read what is
-// locked.
+// lock locks a byte beyond the end of any file, because other processes could not read a
+// locked byte.
 func lock(f *os.File) error { return lockFile(f, windows.LOCKFILE_EXCLUSIVE_LOCK) }
 
 func share(f *os.File) error { return lockFile(f, 0) }

@@ -19,5 +19,5 @@ func owned(info fs.FileInfo) bool {
 	return ok && int(s.Uid) == os.Geteuid()
 }
 
-// ownedAlone reports whether it does, and no other user can read or write it.
+// ownedAlone reports whether a file belongs to this user and no other user can read or write it.
 func ownedAlone(info fs.FileInfo) bool { return owned(info) && info.Mode().Perm()&0o077 == 0 }

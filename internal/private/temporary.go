@@ -11,9 +11,9 @@ import (
 // made is called with a folder that is not held yet. Tests replace it.
 var made = func(dir string) {}
 
-// Temporary makes a folder PREFIX-RANDOM for temporary files, which remove removes. First it removes
-// those that processes have left which ended before they could; where there are no locks on
-// folders, these stay.
+// Temporary makes a folder PREFIX-RANDOM for temporary files, which remove removes. First it sweeps
+// the folders of processes that ended before they could remove them. Where folders cannot be locked,
+// these stay.
 func Temporary(prefix string) (dir string, remove func() error, err error) {
 	Sweep(prefix, nil)
 	for {
@@ -41,12 +41,12 @@ func Temporary(prefix string) (dir string, remove func() error, err error) {
 	}
 }
 
-// Sweep removes the folders of Temporary that processes have left which ended before they could. If first is not
-// nil, it is called with each of them before.
+// Sweep removes the folders of Temporary that were left by processes that ended before they could remove them. If
+// first is not nil, it is called with each folder before that is removed.
 func Sweep(prefix string, first func(dir string)) { sweep(os.TempDir(), prefix+"-", first) }
 
-// sweep removes the folders with that prefix, and digits after it as os.MkdirTemp makes them, that belong to this user and
-// that no process has locked. A name that a person has chosen is none of them.
+// sweep removes the folders named prefix and digits, as os.MkdirTemp makes them, that belong to this user and that no
+// process has locked. It thereby spares names that a person has chosen.
 func sweep(parent, prefix string, first func(dir string)) {
 	// Where others may rename what is ours, a name may lead elsewhere at any time.
 	if info, err := os.Stat(parent); err != nil || info.Mode()&fs.ModeSticky == 0 && info.Mode().Perm()&0o022 != 0 {

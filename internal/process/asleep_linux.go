@@ -9,9 +9,10 @@ import (
 	"strings"
 )
 
-// Asleep reports whether all threads of a child sleep, and whether it has no children of its own. Two
-// calls return the same text if no thread has run in between: it says how often each was scheduled. A
-// thread that waits for a processor or for a disk does not sleep, so a busy machine puts none to sleep.
+// Asleep reports whether all threads of a child sleep and it has no children of its own. Two calls
+// return the same text if no thread has run in between: the text has the number of times that each was
+// scheduled. A thread that waits for a processor or a disk does not count as asleep, so a busy machine
+// puts none to sleep.
 func Asleep(cmd *exec.Cmd) (schedules string, asleep bool) {
 	var all strings.Builder
 	for _, dir := range threads(cmd.Process.Pid) {

@@ -4,5 +4,5 @@ package process
 
 import "os/exec"
 
-// Asleep has no means here to find out.
+// Asleep cannot find out on this system.
 func Asleep(*exec.Cmd) (schedules string, asleep bool) { return "", false }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// signalBusiest sends a signal to the thread of a process that runs and has used the most time. It
-// reports whether there is one.
+// signalBusiest sends a signal to the running thread of a process that has used the most time. It
+// reports whether a thread is running.
 func signalBusiest(pid int, signal syscall.Signal) bool {
 	busiest, most := 0, uint64(0)
 	for _, dir := range threads(pid) {

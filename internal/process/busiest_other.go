@@ -4,5 +4,5 @@ package process
 
 import "syscall"
 
-// signalBusiest is false: the threads of a process cannot be looked at.
+// signalBusiest returns false: the threads of a process cannot be inspected on this system.
 func signalBusiest(int, syscall.Signal) bool { return false }

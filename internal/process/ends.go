@@ -30,7 +30,7 @@ func (e *Ends) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// String returns what was kept, with a line about what was not.
+// String returns the kept text, with a line in place of the bytes that were left out.
 func (e *Ends) String() string {
 	gap := ""
 	if e.missing > 0 {

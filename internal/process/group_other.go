@@ -4,14 +4,14 @@ package process
 
 import "os/exec"
 
-// Separate has no means here.
+// Separate does nothing on this system.
 func Separate(*exec.Cmd) {}
 
 // Kill ends the child alone.
 func Kill(cmd *exec.Cmd) { cmd.Process.Kill() } //nolint:errcheck // it may be gone
 
-// Interrogate has no means here to make the child print its goroutines.
+// Interrogate cannot make the child print its goroutines on this system.
 func Interrogate(*exec.Cmd) {}
 
-// Signal is "" here: no signal ends a process.
+// Signal returns "": no signal ends a process on this system.
 func Signal(*exec.Cmd) string { return "" }

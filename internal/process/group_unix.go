@@ -8,20 +8,20 @@ import (
 )
 
 // Separate gives the child a process group of its own: a Ctrl-C in the terminal
-// reaches the parent alone, and what the child may have started dies with it.
+// reaches only the parent, and processes that the child may have started die with it.
 func Separate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
 
-// Kill ends the child and all of its group, which the child may have left.
+// Kill ends the child and its whole group. The child may have left the group.
 func Kill(cmd *exec.Cmd) {
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // it may be gone
 	cmd.Process.Kill()                              //nolint:errcheck // likewise
 }
 
-// Interrogate makes a Go process print all its goroutines and exit. Of those that run it prints the stack
-// of one only, that of the thread with the signal: so that is the busiest one, where it can be found. A process
-// that is stopped goes on to do that.
+// Interrogate makes a Go process print all its goroutines and exit. Of the running ones the process prints only the
+// stack of the thread that gets the signal, so that is the busiest thread if it can be found. A stopped process is
+// continued.
 func Interrogate(cmd *exec.Cmd) {
 	if !signalBusiest(cmd.Process.Pid, syscall.SIGQUIT) {
 		syscall.Kill(cmd.Process.Pid, syscall.SIGQUIT) //nolint:errcheck // it may be gone
@@ -29,7 +29,7 @@ func Interrogate(cmd *exec.Cmd) {
 	syscall.Kill(cmd.Process.Pid, syscall.SIGCONT) //nolint:errcheck // likewise
 }
 
-// Signal names the signal that ended the process, or "".
+// Signal returns the name of the signal that ended the process, or "".
 func Signal(cmd *exec.Cmd) string {
 	if s, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
 		return s.Signal().String()

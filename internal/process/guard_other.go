@@ -9,20 +9,20 @@ import (
 	"os/signal"
 )
 
-// A Guard has no means here: what a command has started goes on when this process is killed.
+// A Guard does nothing on this system: processes that a command has started go on when this process is killed.
 type Guard struct{}
 
 // NewGuard returns a guard of nothing.
 func NewGuard() (*Guard, error) { return &Guard{}, nil }
 
-// Run is the function Run.
+// Run calls the function Run.
 func (g *Guard) Run(cmd *exec.Cmd) error { return Run(cmd) }
 
-// RunWatched is the function Run: there are no means to watch a command.
+// RunWatched calls the function Run: a command cannot be watched on this system.
 func (g *Guard) RunWatched(cmd *exec.Cmd, _ func(ended <-chan struct{})) error { return Run(cmd) }
 
-// RunInTerminal is cmd.Run, and this process ignores a Ctrl-C from now on. The command is killed when the context ends;
-// then the error is the cause.
+// RunInTerminal is like cmd.Run, but this process ignores a Ctrl-C from now on. The command is killed when the context
+// ends; then the error is the cause.
 func (g *Guard) RunInTerminal(ctx context.Context, cmd *exec.Cmd) error {
 	if err := cmd.Start(); err != nil {
 		return err

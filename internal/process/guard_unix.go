@@ -14,18 +14,17 @@ import (
 	"time"
 )
 
-// A Guard ends the groups of commands when this process is killed and cannot do it: all that they
-// have started, and on Linux also what has left a group, if that was seen. It is a process of its own. nil and
-// the zero value guard nothing.
+// A Guard is a process that ends the groups of commands if this process is killed: all processes that the commands
+// have started, and on Linux also those that were seen to leave a group. nil and the zero value guard nothing.
 type Guard struct {
 	mu      sync.Mutex
 	cmd     *exec.Cmd
 	targets io.WriteCloser
-	begun   map[int]Target // by the commands of Begin
+	begun   map[int]Target // of the commands of Begin, by process
 }
 
-// guardScript reads which targets begin (+) and have ended (-), until this process is gone. A target is a group, as
-// g7, or a process and when it began, as p7:1234, which is the 20th word behind the name in its stat file.
+// guardScript reads which targets have begun (+) and ended (-), until this process is gone. A target is a group, such
+// as g7, or a process with its start time, such as p7:1234, which is the 20th word behind the name in its stat file.
 const guardScript = `trap '' INT TERM HUP
 targets=
 while read -r what target; do
@@ -50,10 +49,10 @@ for t in $targets; do
 	esac
 done 2>/dev/null`
 
-// startScript becomes its command when a line comes in on descriptor 3, and ends if none does.
+// startScript execs its command when it reads a line from descriptor 3, and exits if it reads none.
 const startScript = `read -r go <&3 || exit 1; exec "$@" 3<&-`
 
-// NewGuard starts a guard. Close must follow.
+// NewGuard starts a guard. The caller must call Close.
 func NewGuard() (*Guard, error) {
 	g := &Guard{cmd: exec.Command("/bin/sh", "-c", guardScript)}
 	Separate(g.cmd)
@@ -69,14 +68,14 @@ func NewGuard() (*Guard, error) {
 	return g, nil
 }
 
-// Run is the function Run, and the group is guarded from before the command begins. What it has left of
-// its group when it ends is ended, too. The command has no ExtraFiles, and is run by a shell.
+// Run is like the function Run, but guards the group from before the command begins, and kills the rest of the
+// group when the command ends. The command must have no ExtraFiles, and is run by a shell.
 func (g *Guard) Run(cmd *exec.Cmd) error {
 	return g.RunWatched(cmd, func(<-chan struct{}) {})
 }
 
-// RunWatched is Run, and watch runs while the command does. It returns when the channel is closed: then the
-// command has ended.
+// RunWatched is like Run, but also calls watch while the command runs. watch must return when the channel is closed,
+// because then the command has ended.
 func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) error {
 	if g == nil || g.targets == nil || cmd.Err != nil {
 		return Run(cmd)
@@ -91,10 +90,11 @@ func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) err
 	return g.wait(cmd, watch)
 }
 
-// Start is cmd.Start and Begin, before the command begins. It has no ExtraFiles, and is run by a shell.
+// Start is like cmd.Start, but calls Begin before the command begins. The command must have no ExtraFiles, and is run
+// by a shell.
 func (g *Guard) Start(cmd *exec.Cmd) error { return g.start(cmd, g.Begin) }
 
-// start starts a command that begins when the guard has been notified of it.
+// start starts a command, and notifies the guard before the command begins.
 func (g *Guard) start(cmd *exec.Cmd, notify func(*exec.Cmd)) error {
 	if g == nil || g.targets == nil || cmd.Err != nil {
 		return cmd.Start()
@@ -112,16 +112,16 @@ func (g *Guard) start(cmd *exec.Cmd, notify func(*exec.Cmd)) error {
 	if err != nil {
 		return err
 	}
-	// 1. The guard is notified of the group. 2. The command begins. In the other order a parent that
-	// is killed in between leaves what the command has started.
+	// 1. The guard is notified of the group. 2. The command begins. In the other order, a parent that
+	// is killed in between would leave processes that the command has started.
 	notify(cmd)
 	fmt.Fprintln(beginning) //nolint:errcheck // without its end of the pipe the shell has ended
 	return nil
 }
 
-// RunInTerminal is cmd.Run: the command is in the group of this process, and has its terminal, with a Ctrl-C there, which
-// this process ignores from now on. What the command has started is guarded, and is ended with it. The command is killed
-// when the context ends; then the error is the cause.
+// RunInTerminal is like cmd.Run, for a command in the group of this process: it has the terminal and gets a Ctrl-C,
+// which this process ignores from now on. Processes that the command has started are guarded, and end with it. The
+// command is killed when the context ends; then the error is the cause.
 func (g *Guard) RunInTerminal(ctx context.Context, cmd *exec.Cmd) error {
 	if err := g.Start(cmd); err != nil {
 		return err
@@ -141,7 +141,7 @@ func (g *Guard) RunInTerminal(ctx context.Context, cmd *exec.Cmd) error {
 	return err
 }
 
-// wait waits for a command that watch watches, and ends what has left its group.
+// wait waits for a command while watch runs, and then kills the processes that have left its group.
 func (g *Guard) wait(cmd *exec.Cmd, watch func(ended <-chan struct{})) error {
 	ended := make(chan struct{})
 	var watching sync.WaitGroup
@@ -157,10 +157,10 @@ func (g *Guard) wait(cmd *exec.Cmd, watch func(ended <-chan struct{})) error {
 	return err
 }
 
-// strayTick is how often a command is looked at for processes that have left its group.
+// strayTick is the interval between searches for processes that have left a command's group.
 const strayTick = 100 * time.Millisecond
 
-// look guards them, until the command has ended.
+// look guards the processes that have left the command's group, until the command has ended.
 func (g *Guard) look(cmd *exec.Cmd, strays *Strays, ended <-chan struct{}) {
 	ticks := time.NewTicker(strayTick)
 	defer ticks.Stop()
@@ -176,8 +176,8 @@ func (g *Guard) look(cmd *exec.Cmd, strays *Strays, ended <-chan struct{}) {
 	}
 }
 
-// Begin guards a command that has been started without Run: its group, or the process if it has none of its own. On
-// Linux also what it leaves behind that has no parent below it any more. End must follow.
+// Begin guards a command that has been started without Run: its group, or its process if it has no group of its own. On
+// Linux it also guards processes that have lost their parent below the command. The caller must call End.
 func (g *Guard) Begin(cmd *exec.Cmd) {
 	if g == nil || g.targets == nil {
 		return
@@ -196,8 +196,8 @@ func (g *Guard) Begin(cmd *exec.Cmd) {
 	adopted.begin(g, cmd)
 }
 
-// End kills what a command has left behind, which has been waited for, and guards it no more. What may come from
-// another command that has begun runs until that one has ended, too.
+// End kills the processes that a command has left behind, and no longer guards it. The command has been waited for.
+// Processes that another running command may have started are left until that command has ended, too.
 func (g *Guard) End(cmd *exec.Cmd) {
 	if g == nil || g.targets == nil {
 		return
@@ -213,13 +213,13 @@ func (g *Guard) End(cmd *exec.Cmd) {
 // Add guards the group of a command that has been started without Run.
 func (g *Guard) Add(cmd *exec.Cmd) { g.AddTarget(Target{Group: cmd.Process.Pid}) }
 
-// Remove guards a group no more.
+// Remove ends the guarding of a group.
 func (g *Guard) Remove(cmd *exec.Cmd) { g.RemoveTarget(Target{Group: cmd.Process.Pid}) }
 
-// AddTarget guards what Strays have found.
+// AddTarget guards a target that Strays has found.
 func (g *Guard) AddTarget(t Target) { g.write('+', t) }
 
-// RemoveTarget guards it no more.
+// RemoveTarget ends the guarding of a target.
 func (g *Guard) RemoveTarget(t Target) { g.write('-', t) }
 
 func (g *Guard) write(what rune, t Target) {

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// MemoryTick is how often EndAbove, and others that bound a child's memory, look at it.
+// MemoryTick is the interval at which EndAbove, and others that bound a child's memory, check it.
 const MemoryTick = 100 * time.Millisecond
 
-// Share is how much memory each of some processes may use, in bytes, so that all of them leave a quarter of the
-// machine's, or of what a container may use; 0 if that is unknown.
+// Share returns how much memory each of the given number of processes may use, in bytes, so that together they leave a
+// quarter of the machine's memory or of the container's limit. It returns 0 if that is unknown.
 func Share(processes int) int64 { return machineMemory() / 4 * 3 / int64(max(processes, 1)) }
 
-// EndAbove kills a child and its group when it uses more memory than the limit, in bytes; 0 is no limit. It returns
-// when the child has ended, and reports whether it has killed it.
+// EndAbove kills a child and its group when the child uses more memory than the limit, in bytes; 0 is no limit. It
+// returns when the child has ended, and reports whether it killed the child.
 func EndAbove(cmd *exec.Cmd, limit int64, ended <-chan struct{}) bool {
 	ticks := time.NewTicker(MemoryTick)
 	defer ticks.Stop()

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Resident is how much of the machine's memory a child uses, in bytes; 0 if that is unknown. What it has
-// started does not count.
+// Resident returns how much of the machine's memory a child uses, in bytes, or 0 if that is unknown. Processes that
+// the child has started do not count.
 func Resident(cmd *exec.Cmd) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", cmd.Process.Pid)) // proc(5): size resident ...
 	fields := strings.Fields(string(text))
@@ -21,10 +21,10 @@ func Resident(cmd *exec.Cmd) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// machineMemory is that of the machine, or less if a control group has less; 0 if it is unknown.
+// machineMemory returns the memory of the machine, or the lower limit of a control group, or 0 if unknown.
 func machineMemory() int64 {
 	var least int64
-	text, _ := os.ReadFile("/proc/meminfo") // without it, the groups may say it
+	text, _ := os.ReadFile("/proc/meminfo") // without it, the groups may have a limit
 	for line := range bytes.Lines(text) {
 		if rest, ok := bytes.CutPrefix(line, []byte("MemTotal:")); ok {
 			kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(string(rest)), " kB"), 10, 64) // 0 is unknown

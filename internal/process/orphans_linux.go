@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// Orphans are the processes that commands have left behind: a daemon whose parent has ended. While a command of
+// Orphans are processes that commands have left behind, such as a daemon whose parent has ended. While a command of
 // Guard.Begin runs, this process is a child subreaper, so that it becomes the parent of orphans, and can find them at
-// any time, kill them and reap them. It is the parent of the orphans of its other commands, too, as of the go
-// command, which must not be killed. So each command of Begin has a mark that its children inherit, and only what
-// has the mark is killed, and not while a command runs from which it may come: a test may use its daemon.
+// any time, kill them and reap them. It also becomes the parent of orphans of other commands, such as the go
+// command, which must not be killed. So each command of Begin has a mark that its children inherit. Only a process with
+// the mark is killed, and not while a command runs that may have started it: a test may use its daemon.
 //
 // The mark is in the coredump filter: two bits that matter only for core dumps of memory that is mapped from
 // persistent memory (DAX). A child inherits the filter from its parent, also across execve(2): see core(5).
@@ -30,13 +30,13 @@ type orphans struct {
 	looking bool
 }
 
-// adopted are those of this process.
+// adopted holds the orphans of this process.
 var adopted orphans
 
-// An orphan is a child that this process has not started.
+// An orphan is a child that this process did not start.
 type orphan struct {
 	start  string
-	of     map[int]*Guard // the commands that it may come from, and that still run
+	of     map[int]*Guard // the running commands that may have started it
 	below  Strays
 	notify map[Target][]*Guard
 }
@@ -69,7 +69,7 @@ func (o *orphans) begin(g *Guard, cmd *exec.Cmd) {
 	}
 }
 
-// tick looks for orphans until no command runs: those that have ended are to be reaped, as init does.
+// tick looks for orphans until no command runs, because those that have ended must be reaped, as init does.
 func (o *orphans) tick() {
 	for {
 		time.Sleep(strayTick)
@@ -84,8 +84,8 @@ func (o *orphans) tick() {
 	}
 }
 
-// end kills the orphans that can come only from this command, which has been waited for, or from those that have ended
-// before. It returns when they are gone.
+// end kills the orphans that only this command, which has been waited for, or commands that ended earlier can have
+// started. It returns when they are gone.
 func (o *orphans) end(cmd *exec.Cmd) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -93,14 +93,14 @@ func (o *orphans) end(cmd *exec.Cmd) {
 	for _, k := range o.known {
 		delete(k.of, cmd.Process.Pid)
 	}
-	// What a process leaves that is killed is found in the next round.
+	// The next round finds the children of a killed process.
 	for begin := time.Now(); o.look() && time.Since(begin) < patience; {
 		time.Sleep(time.Millisecond)
 	}
 }
 
 // look finds new orphans, reaps those that have ended, and kills those of commands that have ended. It reports whether
-// it has killed one.
+// it killed one.
 func (o *orphans) look() (killed bool) {
 	there := map[int]bool{}
 	for _, pid := range children(os.Getpid()) {
@@ -143,13 +143,13 @@ func (o *orphans) look() (killed bool) {
 	return killed
 }
 
-// proved reports whether a child, which this process has not started, has the mark of a command.
+// proved reports whether a child that this process did not start has the mark of a command.
 func (o *orphans) proved(pid int) bool {
 	own, ok := filter(strconv.Itoa(pid))
 	return ok && o.marked != 0 && own == o.marked
 }
 
-// guard has the orphan, and what is below it, killed if this process is.
+// guard makes the guards kill the orphan, and the processes below it, if this process is killed.
 func (k *orphan) guard(pid int, p stat) {
 	targets := append(k.below.Look(pid), stray{group: p.group, start: p.start, led: p.group == pid}.target(pid))
 	for _, t := range targets {
@@ -181,21 +181,21 @@ func filter(pid string) (uint64, bool) {
 	return n, err == nil
 }
 
-// adopted reports whether this process, which starts none in a session of its own or in the group of another one, has
-// not started a child.
+// adopted reports whether a child was not started by this process, which starts none in a new session or in the group
+// of another process.
 func (p stat) adopted(pid int) bool {
 	own, ok := statOf(os.Getpid())
 	return ok && (p.session != own.session || p.group != pid && p.group != own.group)
 }
 
-// A stat is what the kernel says of a process.
+// A stat holds fields of a process's stat file.
 type stat struct {
 	state          byte
 	group, session int
 	start          string // when it began: another process may get its number
 }
 
-// statOf reads it.
+// statOf reads the stat file of a process.
 func statOf(pid int) (stat, bool) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	at := bytes.LastIndexByte(text, ')') // proc(5): pid (name) state ppid pgrp session ... starttime is the 22nd

@@ -4,7 +4,7 @@ package process
 
 import "os/exec"
 
-// orphans are not known here.
+// orphans are not known on this system.
 type orphans struct{}
 
 var adopted orphans
@@ -13,5 +13,5 @@ func (*orphans) begin(*Guard, *exec.Cmd) {}
 
 func (*orphans) end(*exec.Cmd) {}
 
-// targetOf has no means to kill that process and no other one.
+// targetOf cannot make sure that the target is that process and no later one of the same number.
 func targetOf(pid int) Target { return Target{Process: pid} }

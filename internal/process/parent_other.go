@@ -4,5 +4,5 @@ package process
 
 import "os/exec"
 
-// endWithParent has no means here.
+// endWithParent does nothing on this system.
 func endWithParent(*exec.Cmd) {}

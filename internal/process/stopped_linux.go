@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// ByStop says in reports why a child was silent that Stopped reports.
+// ByStop is the text in reports on a silent child for which Stopped returns true.
 const ByStop = ", since a signal has stopped the process"
 
 // Stopped reports whether the child is stopped, by SIGSTOP or a debugger.

@@ -4,8 +4,8 @@ package process
 
 import "os/exec"
 
-// ByStop is not used here.
+// ByStop is not used on this system.
 const ByStop = ""
 
-// Stopped has no means here to find out.
+// Stopped cannot find out on this system.
 func Stopped(*exec.Cmd) bool { return false }

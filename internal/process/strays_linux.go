@@ -9,21 +9,21 @@ import (
 	"syscall"
 )
 
-// Strays are the processes that a child has started, itself or by others, and that have left its group: as daemons
-// do. They outlive the group. The zero value is none.
+// Strays holds the processes below a child that have left its group, as daemons do. They outlive the group. The zero
+// value is empty.
 //
-// A stray may have joined any group of its session: that of this process, or of the shell that has started it. So a
+// A stray may have joined any group of its session, such as that of this process or of the shell that started it. So a
 // group is killed only if its leader is a stray, and otherwise the stray alone.
 type Strays struct{ known map[int]stray }
 
 type stray struct {
 	group int
 	start string // when it began: another process may get its number
-	led   bool   // the leader of the group is a stray, or was one when the stray was seen first
+	led   bool   // the leader of the group was a stray when this stray was last added
 }
 
-// Look adds those that there are now below a child that runs. One whose parent has ended before is not found. It
-// returns what it has added, for a guard.
+// Look adds the strays that are now below a running child. It does not find a stray whose parent has already ended. It
+// returns the added targets, for a guard.
 func (s *Strays) Look(pid int) (added []Target) {
 	now := map[int]stray{}
 	for _, p := range below(pid, nil) {
@@ -47,7 +47,7 @@ func (s *Strays) Look(pid int) (added []Target) {
 	return added
 }
 
-// Kill ends those that still run, with the groups that they lead, and returns all that were added.
+// Kill kills the strays that still run, with the groups that strays lead, and returns all targets that were added.
 func (s *Strays) Kill() (all []Target) {
 	for p, was := range s.known {
 		now, ok := strayOf(p)
@@ -63,7 +63,7 @@ func (s *Strays) Kill() (all []Target) {
 	return all
 }
 
-// target is what a guard has to kill.
+// target returns the target that a guard must kill.
 func (s stray) target(pid int) Target {
 	if s.led {
 		return Target{Group: s.group}
@@ -71,13 +71,13 @@ func (s stray) target(pid int) Target {
 	return Target{Process: pid, start: s.start}
 }
 
-// targetOf is one process.
+// targetOf returns the target for a single process.
 func targetOf(pid int) Target {
 	p, _ := strayOf(pid) // it is a child that runs
 	return p.target(pid)
 }
 
-// below appends the processes that one has started, and those that these have.
+// below appends the children of a process, and their descendants.
 func below(pid int, all []int) []int {
 	for _, child := range children(pid) {
 		all = below(child, append(all, child))
@@ -85,7 +85,7 @@ func below(pid int, all []int) []int {
 	return all
 }
 
-// children are those of all threads of a process.
+// children returns the children of all threads of a process.
 func children(pid int) (all []int) {
 	for _, thread := range threads(pid) {
 		text, err := os.ReadFile(filepath.Join(thread, "children")) // no pattern: it would read the folder of each thread
@@ -101,13 +101,13 @@ func children(pid int) (all []int) {
 	return all
 }
 
-// threads are the folders of the threads of a process; none if it has ended.
+// threads returns the folders of the threads of a process, or nil if it has ended.
 func threads(pid int) []string {
 	folders, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
 	return folders
 }
 
-// strayOf reads the group of a process and when it began.
+// strayOf reads the group and the start time of a process.
 func strayOf(pid int) (stray, bool) {
 	p, ok := statOf(pid)
 	return stray{group: p.group, start: p.start}, ok

@@ -2,7 +2,7 @@
 
 package process
 
-// Strays are not known here.
+// Strays is empty: strays are not known on this system.
 type Strays struct{}
 
 // Look finds none.

@@ -1,5 +1,5 @@
-// Package recorder is an engine for tests of the drop-ins: it writes down which hook
-// point is passed, and does at it what the test asks for.
+// Package recorder is an engine for tests of the drop-ins: it records which hook
+// point is passed, and does there what the test asks for.
 //
 // It imports the standard library and internal/seam. Only tests import it.
 package recorder

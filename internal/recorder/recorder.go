@@ -7,29 +7,29 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A Recorder is an engine. Its fields are a test's to set before the operation that
-// they are about, and to read after it.
+// A Recorder is an engine. A test sets its fields before the operation that they
+// concern, and reads them after it.
 type Recorder struct {
 	t testing.TB
 
-	// Next is done at the next point, and Meanwhile at the point of that name: each
-	// once, and it may pass points itself.
+	// Next is called at the next point, and a function of Meanwhile at the point of that
+	// name, each once. They may pass points themselves.
 	Next      func()
 	Meanwhile map[string]func()
-	// Copies is how often to send the notification of that name; 1 if it is not there.
+	// Copies has how often to send the notification at a point; the default is 1.
 	Copies map[string]int
-	// Fails is the point that fails.
+	// Fails is the name of the point that fails.
 	Fails string
-	// Faulty: there are points here whose verbs can do more than disturb.
+	// Faulty means that verbs that can do more than disturb may pass points here.
 	Faulty bool
 
 	mu    sync.Mutex
 	Trace []string // the names of the points passed
-	Tasks int      // how many have been made
-	Began []int    // the numbers, from 1, of those that have begun
+	Tasks int      // how many tasks have been made
+	Began []int    // the numbers, from 1, of the tasks that have begun
 }
 
-// New returns a Recorder that is not the engine, for one that embeds it.
+// New returns a Recorder that is not installed, for an engine that embeds it.
 func New(t testing.TB) *Recorder { return &Recorder{t: t, Meanwhile: make(map[string]func())} }
 
 // Install makes a Recorder the engine until the test ends.
@@ -50,7 +50,7 @@ func Arm(t testing.TB, e seam.Engine) {
 	t.Cleanup(uninstall)
 }
 
-// When has f done at the point of that name, once, and nothing at others.
+// When arranges that f is called at the point of that name, once, and nothing at others.
 func (r *Recorder) When(point string, f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/recording"
 )
 
-// times is how often each recording is repeated, by each mechanism and on each number
+// times returns how often each recording is repeated, by each mechanism and on each number
 // of processors.
 func times() int {
 	if testing.Short() {
@@ -25,15 +25,15 @@ func times() int {
 	return 100
 }
 
-// TB is what is asked of a *testing.T.
+// TB has the methods that this package needs of a *testing.T.
 type TB interface {
 	Helper()
 	Name() string
 	Fatalf(format string, args ...any)
 }
 
-// Result checks the last execution of an engine that is closed: failure is how it
-// ended, with a schedule of its own, and body what an engine runs. o are the options
+// Result checks the last execution of a closed engine: failure is its result, with
+// its own copy of the schedule, and body returns the function to run. o holds the options
 // of that engine; its strategy and plan are ignored. No engine may be installed.
 func Result(t TB, o control.Options, failure control.Result, body func(e *control.Engine) func()) {
 	t.Helper()
@@ -98,7 +98,7 @@ func repeat(o control.Options, how control.Switch, processors int, r *recording.
 // binaries have made.
 const environment = "ROUSE_RECORDINGS"
 
-// compare looks whether another binary has made the same recording.
+// compare checks whether another binary has made the same recording.
 func compare(t TB, r *recording.Recording) {
 	t.Helper()
 	dir := os.Getenv(environment)
@@ -119,7 +119,7 @@ func compare(t TB, r *recording.Recording) {
 	}
 }
 
-// lines are what the schedule says, without comments.
+// lines returns the entries of the schedule, without comments.
 func lines(r *recording.Recording) []string {
 	var all []string
 	for _, e := range r.Entries {
@@ -134,7 +134,7 @@ var made struct {
 	by map[string]int
 }
 
-// fileName is the file of the test's next recording.
+// fileName returns the file name of the test's next recording.
 func fileName(test string) string {
 	made.Lock()
 	defer made.Unlock()
@@ -151,7 +151,7 @@ func fileName(test string) string {
 	return fmt.Sprintf("%s-%d.rouse", plain, made.by[test])
 }
 
-// folder names the package under test, whose folder its tests run in.
+// folder returns the name of the package under test, in whose folder its tests run.
 func folder() string {
 	dir, _ := os.Getwd()
 	return filepath.Base(dir)

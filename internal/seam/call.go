@@ -26,7 +26,7 @@ func (p *Point) Fail() bool {
 	return false
 }
 
-// Value returns v, or what a fault makes of it.
+// Value returns v, or the value that a fault turns it into.
 func (p *Point) Value(v uint64) uint64 {
 	if e := engineFor(p); e != nil {
 		return e.Value(p, v)
@@ -66,7 +66,7 @@ func Operate(p *Point, x unsafe.Pointer, a Access) unsafe.Pointer {
 	return x
 }
 
-// Swapped reports to the engine whether the compare-and-swap announced last has swapped, and
+// Swapped reports to the engine whether the last announced compare-and-swap succeeded, and
 // returns ok.
 func Swapped(ok bool) bool {
 	if c := Controlled(); c != nil {
@@ -78,8 +78,8 @@ func Swapped(ok bool) bool {
 	return ok
 }
 
-// Published is called after an operation that other tasks can see, before the caller's plain code
-// that follows: writes, perhaps, that should have come first.
+// Published is called after an operation that other tasks can see, before the plain code of the
+// caller that follows, which may have writes that should have come first.
 //
 //go:norace
 func Published() {

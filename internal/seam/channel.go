@@ -2,7 +2,7 @@ package seam
 
 import "unsafe"
 
-// A Chan is a real channel, as far as its state can be read. One that is received from also has
+// A Chan is the readable state of a real channel. A channel that is received from also has
 // TryReceive() bool.
 type Chan interface {
 	Len() int
@@ -14,8 +14,8 @@ type Case struct {
 	Chan Chan
 	X    unsafe.Pointer // the channel itself; nil is never ready
 	Send bool           // otherwise it receives
-	// Value is what to send, or where to put what is received; OK, if it is not nil, is set to
-	// whether that was sent.
+	// Value points to the value to send, or to where to put the received one. OK, if not nil, is set
+	// to whether the received value was sent.
 	Value unsafe.Pointer
 	OK    *bool
 	// Copy copies a value of the channel's type.

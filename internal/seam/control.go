@@ -9,19 +9,18 @@ import "unsafe"
 // x is the address of the object. The engine keeps it alive for the rest of the execution, so that
 // no other object can have it.
 //
-// Where a method reports do, the caller then does the real operation, too, which does not wait: it
-// is what the race detector sees, and what code without hooks finds afterwards. It is false only
-// while an execution is being abandoned, when the real operation could fail.
+// If a method returns do, the caller then also does the real operation, which does not wait: the
+// race detector sees it, and code without hooks finds its effect. do is false only while an
+// execution is being abandoned, when the real operation could fail.
 type Controller interface {
 	Engine
 
 	// Access announces an atomic operation, and returns where to do it: at x, unless the memory is
 	// weak.
 	Access(p *Point, x unsafe.Pointer, a Access) unsafe.Pointer
-	// Swapped reports whether the compare-and-swap that was announced last has swapped.
+	// Swapped is called with the result of the last announced compare-and-swap.
 	Swapped(ok bool)
-	// Published is called when the operation announced last has been done, and other tasks can see
-	// it.
+	// Published is called when the last announced operation is done and visible to other tasks.
 	Published()
 	// Yield lets others go first.
 	Yield()
@@ -51,8 +50,8 @@ type Controller interface {
 	Count(p *Point, x unsafe.Pointer, delta int)
 	WaitZero(p *Point, x unsafe.Pointer) (do bool)
 
-	// A once: OnceEnter reports whether the caller is to run the function, and then
-	// OnceLeave follows.
+	// A once: OnceEnter reports whether the caller must run the function and then call
+	// OnceLeave.
 	OnceEnter(p *Point, x unsafe.Pointer) (run bool)
 	OnceLeave(p *Point, x unsafe.Pointer)
 
@@ -60,9 +59,8 @@ type Controller interface {
 	Give(p *Point, x unsafe.Pointer, v any)
 	Take(p *Point, x unsafe.Pointer) any
 
-	// Communicate waits until one of the cases can be done, and chooses one of those, or -1 if there
-	// is none and the select has a default. If it is not done yet, the caller does the real
-	// operation.
+	// Communicate waits until one of the cases is ready and returns its index, or -1 if none is
+	// ready and the select has a default. Unless done, the caller does the real operation.
 	Communicate(p *Point, cases []Case, hasDefault bool) (chosen int, done bool)
 	// CloseChan announces the closing of channel x.
 	CloseChan(p *Point, x unsafe.Pointer)
@@ -75,7 +73,7 @@ type Controller interface {
 	// of goroutines at once. The goroutine then does the operation as if there were no controller.
 	Outside()
 	// AwaitOutside makes a goroutine that an execution has started, and that is not a task, wait
-	// until try returns true, or end when the execution does. It returns false at once to all others.
+	// until try returns true, or end with the execution. For all others it returns false at once.
 	AwaitOutside(try func() bool) bool
 
 	// Time is virtual, in nanoseconds since the execution began.
@@ -96,7 +94,7 @@ type Weak interface {
 	Fence(p *Point, order Order)
 }
 
-// An Access is what an atomic operation does, and on what: a kind and a Word.
+// An Access describes an atomic operation: its kind and the word that it accesses.
 type Access uint8
 
 // The kinds of access. A compare-and-swap that fails is a load.
@@ -104,14 +102,14 @@ const (
 	Load Access = iota
 	Store
 	CAS
-	Walk   // a load that continues where the last one ended: no repetition of it
+	Walk   // a load that continues where the last one ended, and does not repeat it
 	Update // swap, add, and, or: a store that loads
 
 	Kinds Access = 7 // masks them
 )
 
-// What is accessed. Without a word it is not a variable, or not one whose values an engine could
-// keep.
+// The accessed word. Without one, the object is not a variable, or its values cannot be kept by an
+// engine.
 const (
 	Word32  Access = 1 << 3
 	Word64  Access = 2 << 3
@@ -124,13 +122,13 @@ const (
 // A Control is a controller at work.
 type Control struct {
 	// running is the goroutine of the running task. Every other goroutine is Outside, and may read an
-	// old value, but never its own number. It is a plain word: to the race detector, an atomic one
-	// would be an edge between tasks.
+	// old value, but never its own number. It is a plain word because the race detector would see an
+	// atomic one as an edge between tasks.
 	running uintptr
-	// Quiet: hook points do nothing, so the engine need not be called. The one passed last by the
-	// running task is Passed.
+	// Quiet means that hook points do nothing, so the engine need not be called. Passed is the point
+	// that the running task passed last.
 	Quiet bool
-	// Publishing: Published is to be called in this execution.
+	// Publishing means that Published must be called in this execution.
 	Publishing bool
 	Passed     *Point
 	// Weak is the controller, if its memory is weak.
@@ -149,7 +147,7 @@ func (c *Control) SetRunning(g uintptr) { c.running = g }
 // InControl reports whether a controller is installed; any goroutine may call it.
 func InControl() bool { return controlling() != nil }
 
-// AwaitOutside is the controller's. Its callers are about to wait, and are not tasks.
+// AwaitOutside calls Controller.AwaitOutside. The caller is about to wait and is not a task.
 func AwaitOutside(try func() bool) bool {
 	c := controlling()
 	return c != nil && c.AwaitOutside(try)
@@ -160,8 +158,8 @@ func TakeControl(c *Control) (release func(), ok bool) {
 	return install(&installation{c.Controller, c})
 }
 
-// Controlled returns the controller if the calling goroutine is the task that it runs, and nil
-// otherwise; then the controller is informed that the caller is outside. Without a controller it
+// Controlled returns the controller if the calling goroutine is its running task. Otherwise it
+// notifies the controller that the caller is outside, and returns nil. Without a controller it
 // costs an atomic load.
 //
 //go:norace

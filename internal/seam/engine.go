@@ -6,7 +6,7 @@ import "sync/atomic"
 // goroutine that reached the point, by any number of goroutines at once, and must not create a
 // happens-before edge between them that the code under test does not have.
 type Engine interface {
-	// At is called when p is passed. It may take its time.
+	// At is called when p is passed. It may block.
 	At(p *Point)
 	// Notify returns how often the notification at p is to be sent: 1, or 0
 	// (drop), or 2 (duplicate).
@@ -14,7 +14,7 @@ type Engine interface {
 	// Fail reports whether the operation at p is to be treated as failed (or a wait as ended)
 	// without trying it.
 	Fail(p *Point) bool
-	// Value returns v or what a fault makes of it.
+	// Value returns v, or the value that a fault turns it into.
 	Value(p *Point, v uint64) uint64
 	// Task wraps the body of a new goroutine. The parent calls it before the go statement, so that
 	// child numbers follow program order.
@@ -32,7 +32,7 @@ type Owner interface {
 	Owns() bool
 }
 
-// An installation is what the points find: an engine, and its control if it is a controller.
+// An installation is an installed engine, with its control if it is a controller.
 type installation struct {
 	Engine
 	control *Control

@@ -9,8 +9,8 @@ import (
 // point offers are the union of the constants below.
 type Fault uint16
 
-// The kinds of fault, by what each does at its point. Traces hash them: a new one is
-// the last.
+// The kinds of fault, with the effect of each at its point. Traces hash them, so a new one
+// must come last.
 const (
 	Delay     Fault = 1 << iota // sleep for a while
 	Yield                       // let other goroutines run
@@ -27,7 +27,7 @@ const (
 // Faults is the set of all kinds.
 const Faults = faultEnd - 1
 
-// Disturb is what every point that is merely passed through offers.
+// Disturb is the set of faults offered by every point that is only passed.
 const Disturb = Delay | Yield | Hold
 
 var faultNames = [...]string{"delay", "yield", "drop", "duplicate", "fail", "spurious", "roll", "hold"}

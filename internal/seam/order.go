@@ -1,6 +1,6 @@
 package seam
 
-// An Order is a memory order: hooks/memory says what each means.
+// An Order is a memory order: hooks/memory defines the orders.
 type Order uint8
 
 // The orders, weakest first, as far as they can be compared.
@@ -12,8 +12,8 @@ const (
 	SeqCst
 )
 
-// Acquires reports whether what follows a load of that order sees what preceded the store.
+// Acquires reports whether code after a load of this order sees the effects of code before the store.
 func (o Order) Acquires() bool { return o == Acquire || o >= AcqRel }
 
-// Releases is the other half, of a store.
+// Releases reports whether code after a matching load sees the effects of code before a store of this order.
 func (o Order) Releases() bool { return o >= Release }

@@ -11,7 +11,7 @@ type Point struct {
 	Name   string // "package/what", e.g. "sleep/registered"
 	Window string // one line: what is pending while a goroutine is here
 	Offers Fault  // the faults that a plan may ask for here
-	// Operation: it is a drop-in's, at an operation that an engine knows of.
+	// Operation marks a point of a drop-in, at an operation that an engine knows.
 	Operation bool
 	// Index numbers the points of this binary densely, in order of declaration.
 	// It is for lookup tables only: it differs between binaries and must not
@@ -28,8 +28,8 @@ func DeclareOperation(name, window string, offers Fault) *Point {
 	return p
 }
 
-// points is the registry. It needs no initialisation at run time, so that a
-// binary that declares no point carries nothing of it.
+// points is the registry. It needs no initialisation at run time, so a binary that
+// declares no point contains no part of it.
 var points struct {
 	sync.Mutex
 	list []*Point

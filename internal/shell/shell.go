@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// plain are words that mean the same to every POSIX shell with and without quotes. An assignment,
-// NAME=value, is none of them.
+// plain matches words that mean the same to every POSIX shell with and without quotes. It does not match
+// an assignment, NAME=value.
 var plain = regexp.MustCompile(`^(?:[A-Za-z0-9/._,:@%+-]+|[/.,:@%+-][A-Za-z0-9/._,:@%+=-]*)$`)
 
-// Quote returns the word as a POSIX shell reads it. A word with a NUL byte can be passed to no
-// program; Quote leaves the byte out.
+// Quote quotes the word for a POSIX shell. A word with a NUL byte cannot be passed to any program;
+// Quote removes the byte.
 func Quote(word string) string {
 	if plain.MatchString(word) {
 		return word
@@ -19,7 +19,7 @@ func Quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Command returns a command line of these words, each quoted.
+// Command returns a command line of the words, each quoted.
 func Command(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -28,7 +28,7 @@ func Command(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// File returns the name of a file as an argument that no program takes for a flag, or for
+// File returns the name of a file as an argument that no program mistakes for a flag or for
 // standard input.
 func File(name string) string {
 	if strings.HasPrefix(name, "-") {

@@ -6,11 +6,11 @@ import (
 	"syscall"
 )
 
-// A Sink keeps the first error that writing met.
+// A Sink is a writer that keeps the first write error.
 type Sink struct {
 	io.Writer
-	// Unread, if set, is called with the first error if what is written can never be read: what the
-	// command has yet to do has no use.
+	// Unread, if set, is called with the first error if the output can never be read, so that the
+	// rest of the command has no use.
 	Unread func(error)
 	Err    error
 }

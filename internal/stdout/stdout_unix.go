@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// replaced reports whether the file is what Go's runtime opens in place of a standard file that is
-// closed (checkfds in runtime/fds_unix.go): the null device, for reading and writing. Shells
-// open it for writing only.
+// replaced reports whether the file is the one that Go's runtime opens in place of a closed standard
+// file (checkfds in runtime/fds_unix.go): the null device, for reading and writing. Shells open it for
+// writing only.
 func replaced(f *os.File) bool {
 	is, err := f.Stat()
 	if err != nil {
