@@ -12,22 +12,22 @@ import (
 )
 
 // Annotations is an Observer that annotates failures in GitHub Actions when the campaign has
-// ended: it writes at most ten workflow commands to Out, as many as GitHub shows of one step.
+// ended: it writes at most ten workflow commands to Out, as many as GitHub shows for one step.
 type Annotations struct {
 	Out io.Writer
 	// File is the file of the scenarios, if there is one. An annotation points at its
 	// scenario's line there.
 	File string
-	// Command is how this program is called, word by word.
+	// Command holds the words that start this program.
 	Command []string
 
 	err error
 }
 
-// mostAnnotations is what GitHub shows of a step.
+// mostAnnotations is how many annotations GitHub shows for a step.
 const mostAnnotations = 10
 
-// Err returns the first error that writing met.
+// Err returns the first write error.
 func (a *Annotations) Err() error { return a.err }
 
 // Began does nothing, as do Progressed and ScenarioDone.
@@ -72,7 +72,7 @@ func (a *Annotations) write(format string, args ...any) {
 	}
 }
 
-// lineOfScenario is the line with the scenario's name; 0 if there is none.
+// lineOfScenario returns the line with the scenario's name, or 0 if there is none.
 func lineOfScenario(text, name string) int {
 	at := regexp.MustCompile(`(?m)^[ \t]*(?:-[ \t]+)?name:[ \t]*["']?` + regexp.QuoteMeta(name) + `["']?[ \t]*(?:#.*)?$`).FindStringIndex(text)
 	if at == nil {
@@ -81,8 +81,8 @@ func lineOfScenario(text, name string) int {
 	return 1 + strings.Count(text[:at[0]], "\n")
 }
 
-// data escapes the message of a workflow command, property what stands before it. What else
-// is not printable GitHub shows as it is.
+// data escapes the message of a workflow command, and property a value before it. GitHub shows
+// other unprintable characters as they are.
 func data(text string) string {
 	return strings.NewReplacer("%", "%25", "\n", "%0A").Replace(plain.Text(text))
 }
@@ -91,11 +91,11 @@ func property(text string) string {
 	return strings.NewReplacer("%", "%25", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(plain.Text(text))
 }
 
-// mostSummary is what GitHub takes of a step's summary.
+// mostSummary is the maximum size of a step's summary in GitHub, in bytes.
 const mostSummary = 1 << 20
 
-// AppendSummary appends a report in Markdown to a file that is there, as GitHub Actions has
-// one for the summary of a step. What would be too long for GitHub is cut at a line.
+// AppendSummary appends a report in Markdown to a file, such as the one that GitHub Actions has
+// for the summary of a step. A text that is too long for GitHub is cut at a line.
 func AppendSummary(path string, text []byte) error {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {

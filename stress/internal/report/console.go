@@ -20,7 +20,7 @@ import (
 // A Console is an Observer for people: it prints a line for each scenario, and the progress.
 type Console struct {
 	Terminal
-	// Command is how this program is called, word by word, for the replay commands.
+	// Command holds the words that start this program, for the replay commands.
 	Command []string
 }
 
@@ -45,7 +45,7 @@ func (c *Console) Began(g Campaign) {
 	c.last = time.Now()
 }
 
-// String is one line about where the campaign resumes.
+// String describes in one line where the campaign resumes.
 func (r *Resumed) String() string {
 	s := fmt.Sprintf("resumes after %s, %s done (%s)", r.Elapsed.Round(100*time.Millisecond), prose.Plural(r.Done, "scenario"), r.Journal)
 	if r.Finished {
@@ -102,7 +102,7 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 	c.recorded(&s)
 }
 
-// result is a word of four letters and the verdict, with what was expected.
+// result returns a word of four letters, and the verdict with the expected one.
 func (s *ScenarioReport) result() (word, text string) {
 	switch {
 	case s.Interrupted:
@@ -119,7 +119,7 @@ func (s *ScenarioReport) result() (word, text string) {
 	return "ok  ", string(s.Verdict)
 }
 
-// extent is how many executions there were, and whether they are all that are possible.
+// extent describes how many executions there were, and whether these are all possible ones.
 func (s *ScenarioReport) extent() string {
 	text := prose.Plural(s.Executions, "execution")
 	if seconds := s.Duration.Seconds(); s.Mode == scenario.Control && s.Executions >= scenario.BatchSize && seconds > 0 {
@@ -134,8 +134,8 @@ func (s *ScenarioReport) extent() string {
 	return text
 }
 
-// recorded prints the names of the files and the command that replays them. Neither is folded: they
-// are to be copied.
+// recorded prints the names of the files and the command that replays them. Neither is folded, so that they
+// can be copied.
 func (c *Console) recorded(s *ScenarioReport) {
 	if s.Recording == "" {
 		return
@@ -162,7 +162,7 @@ func (c *Console) recorded(s *ScenarioReport) {
 	}
 }
 
-// endingsOf are the endings of sidecars, and what reads them.
+// endingsOf returns the endings of sidecars, with the programs that read them.
 func endingsOf(recording string, files []string) (endings []string) {
 	for _, f := range files {
 		ending := "*" + strings.TrimPrefix(f, strings.TrimSuffix(recording, outcome.RecordingEnding))
@@ -197,7 +197,7 @@ func (c *Console) head(head string, counts []outcome.FaultCount) {
 	}
 }
 
-// rows joins texts by commas into rows of at most that width, where the texts allow it.
+// rows joins texts with commas into rows of at most the given width, where the texts allow it.
 func rows(texts []string, width int) (rows []string) {
 	row := ""
 	for i, text := range texts {
@@ -215,10 +215,10 @@ func rows(texts []string, width int) (rows []string) {
 	return rows
 }
 
-// summaryLines is how many lines of the summary of an expected failure are printed.
+// summaryLines is how many lines of an expected failure's summary are printed.
 const summaryLines = 3
 
-// summary prints what an execution failed of, and only the beginning if that was expected.
+// summary prints why an execution failed, and only the beginning if the failure was expected.
 func (c *Console) summary(r *outcome.Result, expected bool) {
 	text := plain.Wrap(below+nameOf(r)+": "+r.Summary, c.width(), furtherDown)
 	if lines := strings.Split(text, "\n"); expected && len(lines) > summaryLines {
@@ -227,7 +227,7 @@ func (c *Console) summary(r *outcome.Result, expected bool) {
 	c.print(text)
 }
 
-// replayCommand is the command by which a program runs a recording again.
+// replayCommand returns the command that runs a recording again.
 func replayCommand(program []string, recording string) string {
 	return shell.Command(append(slices.Clone(program), "replay", shell.File(recording))...)
 }
@@ -241,7 +241,7 @@ func (c *Console) Ended(r Report) {
 	c.print(plain.Wrap(r.headline(), c.width(), below))
 }
 
-// headline is the result of the campaign in one line.
+// headline returns the result of the campaign in one line.
 func (r *Report) headline() string {
 	executions := 0
 	for _, s := range r.Scenarios {
@@ -269,7 +269,7 @@ func (r *Report) headline() string {
 	return fmt.Sprintf("%d not as expected: %s; the seed was %#x", r.Failed(), sum, r.Seed)
 }
 
-// nameOf is the number of the execution and its setting.
+// nameOf returns the number of the execution with its setting.
 func nameOf(r *outcome.Result) string {
 	if r.Setting == "" {
 		return fmt.Sprintf("execution %d", r.Execution)

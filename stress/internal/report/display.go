@@ -18,7 +18,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// refreshTime is how often the display is drawn.
+// refreshTime is the interval at which the display is drawn.
 const refreshTime = 200 * time.Millisecond
 
 // A display is the live part of a terminal: a bar for the campaign, and the current scenario below
@@ -34,10 +34,11 @@ type display struct {
 	rates rate
 }
 
-// displayParts is what the whole bar is divided into.
+// displayParts is the number of parts of the whole bar.
 const displayParts = 1000
 
-// newDisplay shows nothing until the first show. If out is no terminal, it has this width.
+// newDisplay returns a display that shows nothing until the first call of show. The width is used if out is no
+// terminal.
 func newDisplay(out io.Writer, width func() int) *display {
 	d := &display{}
 	d.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(width()), mpb.WithAutoRefresh(), mpb.WithRefreshRate(refreshTime))
@@ -72,7 +73,7 @@ func clipped(line string, width int) string {
 	return string([]rune(line)[:max(width, 0)])
 }
 
-// show updates the display, with that text about what failed so far.
+// show updates the display. failures describes what failed so far.
 func (d *display) show(p Progress, failures string) {
 	done := d.take(p, failures)
 	d.bar.SetCurrent(done) // not under the lock: it waits for the bar, which may be in fill
@@ -103,7 +104,7 @@ func (d *display) take(p Progress, failures string) (done int64) {
 // mostFires is how many faults are shown; a plan may have many.
 const mostFires = 6
 
-// busiest are the faults that fired most, in the order of the plan.
+// busiest returns the faults that fired most, in the order of the plan.
 func busiest(faults []outcome.FaultCount, most int) []outcome.FaultCount {
 	if len(faults) <= most {
 		return faults
@@ -142,7 +143,7 @@ func (d *display) close() {
 	d.bars.Wait()
 }
 
-// A rate is of executions, over the last seconds.
+// A rate measures the rate of executions over the last seconds.
 type rate struct {
 	scenario int
 	name     string

@@ -1,5 +1,5 @@
-// Package report is what people and machines see of a campaign, and of a run of a module's own tests: the
-// lines and the live display of a terminal, JSON lines, and the documents that are written at the end
+// Package report has the reports for people and machines on a campaign, and on a run of a module's own tests:
+// the lines and the live display of a terminal, JSON lines, and the documents that are written at the end
 // (JUnit, Markdown, HTML). Each is an Observer of the types in report.go, or a TestObserver of those in
-// tests.go. It knows nothing of how executions are run.
+// tests.go. The package does not know how executions are run.
 package report

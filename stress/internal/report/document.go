@@ -28,19 +28,19 @@ func (d *Document) ScenarioDone(ScenarioReport) {}
 // Ended writes the document.
 func (d *Document) Ended(r Report) { _, d.err = d.Out.Write(d.Format(d.campaign, r)) }
 
-// Err returns the error that writing met.
+// Err returns the write error.
 func (d *Document) Err() error { return d.err }
 
-// A Page is where a report for people lies, and the program that made it.
+// A Page holds the location of a report for people, and the program that made it.
 type Page struct {
-	// Dir is the folder that it lies in, to which the links to recordings are relative. If it
-	// is empty, there are no links.
+	// Dir is the folder of the report, to which the links to recordings are relative. If Dir is
+	// empty, there are no links.
 	Dir string
-	// Command is how the program is called, word by word.
+	// Command holds the words that start the program.
 	Command []string
 }
 
-// link is the URL of a file relative to the page; "" if there is none.
+// link returns the URL of a file relative to the page, or "" if there is none.
 func (p *Page) link(path string) string {
 	if p.Dir == "" || path == "" {
 		return ""

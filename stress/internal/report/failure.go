@@ -20,7 +20,7 @@ func (s *ScenarioReport) problem() string {
 	return text
 }
 
-// details describe a failure in lines, with the command that repeats it.
+// details returns lines that describe a failure, with the command that repeats it.
 func (s *ScenarioReport) details(replay []string) (lines []string) {
 	if s.Detail != "" {
 		lines = append(lines, s.Detail)
@@ -44,16 +44,16 @@ func (s *ScenarioReport) details(replay []string) (lines []string) {
 	return lines
 }
 
-// files are the recordings of a scenario and their sidecars.
+// files returns the recordings of a scenario and their sidecars.
 func (s *ScenarioReport) files() []string {
 	files := append([]string{s.Recording, s.Shrunk, s.found()}, s.Sidecars...)
 	return slices.DeleteFunc(files, func(f string) bool { return f == "" })
 }
 
-// ToReplay is the recording that the replay command names.
+// ToReplay returns the recording that the replay command names.
 func (s *ScenarioReport) ToReplay() string { return cmp.Or(s.Shrunk, s.found(), s.Recording) }
 
-// found is the recording that a search under control has found; "" if there is none.
+// found returns the recording that a search under control has found, or "" if there is none.
 func (s *ScenarioReport) found() string {
 	if s.Search == nil {
 		return ""
@@ -61,7 +61,7 @@ func (s *ScenarioReport) found() string {
 	return s.Search.Recording
 }
 
-// status is a word for the result of a scenario, and its verdict.
+// status returns a word for the result of a scenario, and its verdict.
 func (s *ScenarioReport) status() (word, verdict string) {
 	switch {
 	case s.Interrupted:

@@ -15,7 +15,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// figures are the numbers in the reports for people.
+// figures holds the numbers in the reports for people.
 type figures struct {
 	Campaign
 	Report
@@ -55,7 +55,7 @@ func newFigures(c Campaign, r Report) *figures {
 	return f
 }
 
-// facts are the table at the top of a report: name and value.
+// facts returns the table at the top of a report: name and value.
 func (f *figures) facts() (facts [][2]string) {
 	add := func(name, value string) { facts = append(facts, [2]string{name, value}) }
 	add("seed", HexSeed(f.Campaign.Seed))
@@ -82,7 +82,7 @@ func (f *figures) facts() (facts [][2]string) {
 	return facts
 }
 
-// rates are executions a second between samples.
+// rates returns the executions a second between samples.
 func (f *figures) rates() (at, rate []float64) {
 	unit, _ := timeUnit(f.Duration)
 	for i := 1; i < len(f.Samples); i++ {
@@ -95,7 +95,7 @@ func (f *figures) rates() (at, rate []float64) {
 	return at, rate
 }
 
-// timeUnit is what a time axis of that length counts.
+// timeUnit returns the unit of a time axis of that length.
 func timeUnit(d time.Duration) (time.Duration, string) {
 	switch {
 	case d > 3*time.Hour:
@@ -108,7 +108,7 @@ func timeUnit(d time.Duration) (time.Duration, string) {
 
 const mib = 1 << 20
 
-// memory is that of the campaign's process, at each sample, in MiB.
+// memory returns the memory of the campaign's process at each sample, in MiB.
 func (f *figures) memory() (at, held, live []float64) {
 	unit, _ := timeUnit(f.Duration)
 	for _, s := range f.Samples {
@@ -118,7 +118,7 @@ func (f *figures) memory() (at, held, live []float64) {
 	return at, held, live
 }
 
-// memorySpan is a line on the memory over time, from a quarter of it on: before, little has been done.
+// memorySpan returns a line on the memory over time. It skips the first quarter of the time, when little has been done.
 func (f *figures) memorySpan() string {
 	if len(f.Samples) == 0 {
 		return ""
@@ -133,13 +133,13 @@ func (f *figures) memorySpan() string {
 
 func inMiB(bytes uint64) string { return strconv.FormatFloat(float64(bytes)/mib, 'f', 1, 64) }
 
-// A latencyBin counts executions that took from that time on, to a fifth of a decade more.
+// A latencyBin counts executions that took at least From and less than To, a fifth of a decade more.
 type latencyBin struct {
 	From, To time.Duration
 	N        int64
 }
 
-// bins are a histogram, without gaps.
+// binsOf returns a histogram without gaps.
 func binsOf(l *outcome.Latencies) (bins []latencyBin) {
 	const perDecade = 5
 	edge := func(i int) time.Duration {
@@ -160,7 +160,7 @@ func binsOf(l *outcome.Latencies) (bins []latencyBin) {
 	return bins
 }
 
-// quantiles is a line on how long executions took.
+// quantiles returns a line on how long executions took.
 func quantiles(l *outcome.Latencies) string {
 	return fmt.Sprintf("median %v, 99 of 100 within %v, the longest %v", round(l.Quantile(0.5)), round(l.Quantile(0.99)), round(l.Quantile(1)))
 }
@@ -175,7 +175,7 @@ func round(d time.Duration) time.Duration {
 	return d
 }
 
-// rate is a scenario's, in executions a second.
+// rate returns the rate of a scenario, in executions a second.
 func (s *ScenarioReport) rate() float64 {
 	if s.Duration <= 0 {
 		return 0
@@ -183,7 +183,7 @@ func (s *ScenarioReport) rate() float64 {
 	return float64(s.Executions) / s.Duration.Seconds()
 }
 
-// short writes a number with three digits, or whole.
+// short formats a number with three digits, or as a whole number.
 func short(v float64) string {
 	if v >= 100 {
 		return evidence.Thousands(uint64(math.Round(v)))
@@ -196,7 +196,7 @@ type drawn struct{ Title, About, SVG string }
 
 func drawnChart(c *chart.Chart) drawn { return drawn{c.Title, c.About, c.SVG()} }
 
-// charts are the pictures of a report.
+// charts returns the charts of a report.
 func (f *figures) charts() (all []drawn) {
 	_, name := timeUnit(f.Duration)
 	along := chart.Axis{Label: name + " since the beginning"}

@@ -13,8 +13,8 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// ErrUnwritable: the name is valid, but the disk is full or read-only, or the folder belongs to
-// another user.
+// ErrUnwritable reports that a name is valid, but the disk is full or read-only, or the folder belongs
+// to another user.
 var ErrUnwritable = errors.New("cannot write there")
 
 // CheckOut reports whether recordings could be written into the folder, and
@@ -62,7 +62,7 @@ func CreateFile(path string) (*File, error) {
 	if path == "" {
 		return nil, errors.New("the name of the file is empty")
 	}
-	// A link keeps pointing where it does.
+	// Keep a link, and replace its target.
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
@@ -79,7 +79,7 @@ func CreateFile(path string) (*File, error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: %s", path, scenario.Reason(err))
 	}
-	// What killed processes have left here.
+	// Remove the files that killed processes have left here.
 	atomicfile.Sweep(path, func(f *os.File) bool { return private.Lock(f) == nil })
 	f, err := atomicfile.Create(path)
 	for err == nil && !f.Hold(private.Lock) {

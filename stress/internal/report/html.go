@@ -16,15 +16,15 @@ import (
 //go:embed report.html
 var pageText string
 
-// style is that of all reports; those with charts add theirs.
+// style is the style of all reports; reports with charts add another.
 //
 //go:embed report.css
 var style string
 
 var pageTemplate = template.Must(template.New("report").Parse(pageText))
 
-// HTML writes a campaign for people as one page, which needs nothing else: tables, pictures
-// (SVG), and the stories of the failures.
+// HTML writes a campaign for people as one self-contained page: tables, charts (SVG), and
+// details of the failures.
 func HTML(c Campaign, r Report, p Page) []byte {
 	f := newFigures(c, r)
 	page := htmlPage{Headline: r.headline(), Style: template.CSS(style + chart.Style), Facts: f.facts(), Failed: len(f.failures) > 0, Faults: f.faults, Meaning: evidence.Meaning, Shown: shown(&r)} //nolint:gosec // they are this module's
@@ -45,7 +45,7 @@ func HTML(c Campaign, r Report, p Page) []byte {
 	}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, page); err != nil {
-		panic(err) // the template asks for nothing that there is not
+		panic(err) // the template uses only fields that exist
 	}
 	return []byte(plain.Hidden(b.String()))
 }
@@ -60,7 +60,7 @@ type htmlPage struct {
 	Charts    []htmlChart
 	Scenarios []htmlScenario
 	Meaning   string
-	Shown     [][2]string // what the passes are evidence of
+	Shown     [][2]string // what the passes prove
 	Faults    []outcome.FaultCount
 }
 

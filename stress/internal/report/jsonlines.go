@@ -30,7 +30,7 @@ type JSONLines struct {
 // NewJSONLines returns a JSONLines that writes to out.
 func NewJSONLines(out io.Writer) *JSONLines { return &JSONLines{out: out} }
 
-// Err returns the first error that writing met.
+// Err returns the first write error.
 func (j *JSONLines) Err() error { return j.err }
 
 func (j *JSONLines) write(v any) {
@@ -53,7 +53,7 @@ type Line struct {
 
 func kind(k string) Line { return Line{SchemaVersion, k} }
 
-// HexSeed is how reports write a seed: a number would lose bits in some readers.
+// HexSeed formats a seed for reports: a number would lose bits in some readers.
 func HexSeed(seed uint64) string { return fmt.Sprintf("%#x", seed) }
 
 // A CampaignLine is the line "campaign".
@@ -93,7 +93,7 @@ type ScenarioLine struct {
 	Detail      string             `json:"detail,omitempty"`
 	Summary     string             `json:"summary,omitempty"`
 	Executions  int                `json:"executions"`
-	Budget      int                `json:"budget,omitempty"` // what the scenario may take of them
+	Budget      int                `json:"budget,omitempty"` // limit of executions
 	Steps       uint64             `json:"steps,omitempty"`
 	Timers      uint64             `json:"timers,omitempty"` // armed, of which none could fire while a task could run
 	Complete    bool               `json:"complete,omitempty"`
@@ -187,7 +187,7 @@ func newSampleLine(s Sample) SampleLine {
 	return SampleLine{kind("sample"), s.Elapsed.Seconds(), s.Executions, s.Memory, s.Live}
 }
 
-// Sample is the sample of the line.
+// Sample returns the sample in the line.
 func (l *SampleLine) Sample() Sample {
 	return Sample{Seconds(l.Seconds), l.Executions, l.Memory, l.Live}
 }
@@ -205,14 +205,14 @@ type jsonFault struct {
 	Fault string `json:"fault"`
 	Hits  uint64 `json:"hits"`
 	Fires uint64 `json:"fires"`
-	// Expired is how many of a hold's fires ended by its limit rather than by the point it waited for.
+	// Expired is how many of a hold's fires ended by its limit instead of the point it waited for.
 	Expired uint64 `json:"expired,omitempty"`
-	// Odds is how probable it was that a fault that has not fired would not; 0 for one that has.
+	// Odds is the probability that a fault that has not fired would not fire; 0 for one that has fired.
 	Odds float64 `json:"odds,omitempty"`
 }
 
-// ScenarioDone writes the line "scenario", before it the line "failure" if an
-// execution failed that was to pass, or with a verdict that is not expected.
+// ScenarioDone writes the line "scenario". If an execution failed that was expected to
+// pass, or failed with an unexpected verdict, it first writes the line "failure".
 func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 	if s.Failure != nil && !s.AsExpected && !s.Open {
 		j.failure(s)
@@ -243,7 +243,7 @@ func (j *JSONLines) failure(s ScenarioReport) {
 		append([]string{}, r.Explanation...), s.Recording, s.HTML})
 }
 
-// Ended writes the line "end": a report without it is not complete. A campaign that did not run
+// Ended writes the line "end": a report without it is incomplete. A campaign that did not run
 // all its scenarios is not as expected.
 func (j *JSONLines) Ended(r Report) {
 	asExpected := r.AsExpected() && !r.Interrupted && r.Trouble == "" && len(r.Scenarios) == j.scenarios &&
@@ -254,5 +254,5 @@ func (j *JSONLines) Ended(r Report) {
 	j.write(EndLine{kind("end"), HexSeed(r.Seed), asExpected, r.Interrupted, len(r.Scenarios), r.Failed(), r.Duration.Seconds(), r.Shard.String(), r.Open()})
 }
 
-// Seconds is the duration of that many.
+// Seconds returns a duration of s seconds.
 func Seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

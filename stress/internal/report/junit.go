@@ -13,8 +13,8 @@ import (
 // JUnit writes a campaign as JUnit XML, which Jenkins, GitLab and others read: a test case for each
 // scenario, in the classes stress.native and stress.control. A scenario that is open or was
 // interrupted is skipped. If the tool failed during a scenario, that is an error; if it failed between
-// two, the campaign is a test case of its own, with an error. replay is the command that runs a
-// recording again, word by word.
+// two, the campaign is a test case of its own, with an error. replay holds the words that start this
+// program, for the replay commands.
 func JUnit(c Campaign, r Report, replay []string) []byte {
 	suite := junitSuite{Name: "stress", Time: junitTime(r.Duration), Properties: []junitProperty{
 		{"seed", HexSeed(c.Seed)}, {"build", c.Build.String()}, {"shard", c.Shard.String()},
@@ -44,7 +44,7 @@ func JUnit(c Campaign, r Report, replay []string) []byte {
 	return all.text()
 }
 
-// junitTime is in seconds.
+// junitTime formats a duration in seconds.
 func junitTime(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
 
 type junitSuites struct {
@@ -89,7 +89,7 @@ type junitOutcome struct {
 	Text    string `xml:",chardata"`
 }
 
-// add adds a case, and counts it.
+// add adds a case and counts it.
 func (s *junitSuite) add(c junitCase) {
 	s.Cases = append(s.Cases, c)
 	s.Tests++
@@ -103,7 +103,7 @@ func (s *junitSuite) add(c junitCase) {
 	}
 }
 
-// text is the document. It counts the cases of all suites.
+// text returns the document. It sums the counts of all suites.
 func (s *junitSuites) text() []byte {
 	for i := range s.Suites {
 		suite := &s.Suites[i]
@@ -111,7 +111,7 @@ func (s *junitSuites) text() []byte {
 	}
 	text, err := xml.MarshalIndent(s, "", "  ")
 	if err != nil {
-		panic(err) // it holds nothing that XML cannot; characters that are none it replaces
+		panic(err) // everything in it can be XML; invalid characters are replaced
 	}
 	return []byte(xml.Header + plain.Hidden(string(text)) + "\n")
 }

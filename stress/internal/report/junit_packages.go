@@ -6,7 +6,7 @@ import "time"
 type junitPackages struct {
 	all        junitSuites
 	properties []junitProperty
-	at         map[string]int           // of a package in all.Suites
+	at         map[string]int           // index of a package in all.Suites
 	took       map[string]time.Duration // by package
 }
 
@@ -26,7 +26,8 @@ func (j *junitPackages) add(pkg string, c junitCase, took time.Duration) {
 	j.took[pkg] += took
 }
 
-// text ends with the packages that could not be tested, and with what has failed in the tool; "" is nothing.
+// text returns the document, which ends with the packages that could not be tested, and with the trouble of the tool
+// unless that is "".
 func (j *junitPackages) text(packages []PackageReport, trouble string) []byte {
 	for _, p := range packages {
 		if p.Problem != "" {

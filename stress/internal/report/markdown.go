@@ -11,8 +11,8 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// Markdown writes a campaign for people, as GitHub and GitLab show it. What is drawn in HTML
-// is drawn here of characters.
+// Markdown writes a campaign for people, in the Markdown of GitHub and GitLab. The charts of the
+// HTML report are drawn with characters.
 func Markdown(c Campaign, r Report, p Page) []byte {
 	f := newFigures(c, r)
 	var b markdown
@@ -57,7 +57,7 @@ func (b *markdown) page(file string, p *Page) {
 	}
 }
 
-// linked is Markdown that leads to a URL; without one it leads nowhere.
+// linked returns a Markdown link to a URL, or just the name without one.
 func linked(name, link string) string {
 	if link == "" {
 		return name
@@ -88,7 +88,7 @@ func (b *markdown) scenarios(f *figures) {
 	}
 }
 
-// shown is what the passes are evidence of.
+// shown writes what the passes prove.
 func (b *markdown) shown(r *Report) {
 	all := shown(r)
 	if len(all) == 0 {
@@ -100,7 +100,7 @@ func (b *markdown) shown(r *Report) {
 	}
 }
 
-// drawn are the plots.
+// drawn writes the plots.
 func (b *markdown) drawn(f *figures) {
 	if at, rate := f.rates(); len(at) > 0 {
 		_, unit := timeUnit(f.Duration)
@@ -139,7 +139,7 @@ func (b *markdown) drawn(f *figures) {
 	}
 }
 
-// picks are at most twenty of the numbers below n, evenly spread, the last among them.
+// picks returns at most twenty of the numbers below n, evenly spread, including the last.
 func picks(n int) (picked []int) {
 	const most = 20
 	for i := range min(n, most) {
@@ -172,10 +172,10 @@ func (b *markdown) plot(title, about string, rows []row) {
 	b.fenced(strings.Join(lines, "\n"))
 }
 
-// fenced writes text as it is, between fences longer than any in it.
+// fenced writes text verbatim, between fences longer than any in it.
 func (b *markdown) fenced(text string) { b.fencedAs("text", text) }
 
-// fencedAs shows a text as it is, in the colors of a language.
+// fencedAs writes text verbatim, in the colors of a language.
 func (b *markdown) fencedAs(language, text string) {
 	fence := "```"
 	for strings.Contains(text, fence) {
@@ -184,7 +184,7 @@ func (b *markdown) fencedAs(language, text string) {
 	b.line("%s%s\n%s\n%s", fence, language, visible(text), fence)
 }
 
-// escaped is text in which nothing is Markdown or HTML, on one line.
+// escaped returns text on one line with all Markdown and HTML escaped.
 func escaped(text string) string {
 	var b strings.Builder
 	for _, r := range strings.Join(strings.Fields(visible(text)), " ") {
@@ -196,15 +196,15 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// cell is text in a table.
+// cell returns text for a table cell.
 func cell(text string) string { return escaped(text) }
 
-// code is text between backquotes.
+// code returns text between backquotes.
 func code(text string) string {
 	return "`" + strings.NewReplacer("`", "'", "|", `\|`).Replace(strings.Join(strings.Fields(visible(text)), " ")) + "`"
 }
 
-// visible replaces what no reader can see, but for line ends and tabs.
+// visible replaces invisible characters, except line ends and tabs.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {

@@ -13,15 +13,15 @@ import (
 type Mutation struct {
 	Seed     uint64
 	Packages int
-	Mutants  int // that are tested
-	Found    int // that the operators make: more, if there is a sample or a limit to changed lines
+	Mutants  int // mutants to test
+	Found    int // mutants that the operators make: more, if there is a sample or a limit to changed lines
 	Ways     []string
-	Budget   time.Duration // of a trial
+	Budget   time.Duration // limit of a trial
 	Go       string
 	Build    outcome.Build
 }
 
-// A MutantStatus is the result of a mutant in a word.
+// A MutantStatus is the result of a mutant in one word.
 type MutantStatus string
 
 // The results of a mutant.
@@ -29,16 +29,16 @@ const (
 	MutantKilled     MutantStatus = "killed"
 	MutantSurvived   MutantStatus = "survived"
 	MutantUncovered  MutantStatus = "uncovered"  // no test runs its line: it survives
-	MutantUntested   MutantStatus = "untested"   // no test that runs its line takes part in any way: it survives
-	MutantEquivalent MutantStatus = "equivalent" // the compiler makes the same instructions of it: dropped
+	MutantUntested   MutantStatus = "untested"   // no test that runs its line takes part in any of the ways: it survives
+	MutantEquivalent MutantStatus = "equivalent" // it compiles to the same instructions: dropped
 	MutantInvalid    MutantStatus = "invalid"    // it does not compile: dropped
 	MutantError      MutantStatus = "error"      // it could not be tested: not in the score
 )
 
-// survivors are the results of a mutant that no way detected.
+// survivors lists the statuses of mutants that no way detected.
 var survivors = []MutantStatus{MutantSurvived, MutantUncovered, MutantUntested}
 
-// A TrialOutcome is what testing a mutant in one way came to.
+// A TrialOutcome is the result of testing a mutant in one way.
 type TrialOutcome string
 
 // The outcomes of a trial.
@@ -58,12 +58,12 @@ type Trial struct {
 	Way      string
 	Outcome  TrialOutcome
 	By       string // the test that failed; "" if that is not known
-	What     string // the verdict, or the first line that says what failed; of a survivor, why a test was left out
+	What     string // the verdict, or the first line on what failed; for a survivor, why a test was left out
 	Duration time.Duration
 	Resumed  bool // the result is from the journal
-	// The tests that ran, and those that take part in this way.
+	// Tests counts the tests that ran, and PlannedTests those that take part in this way.
 	Tests, PlannedTests int
-	// Under stress test: the executions of all tests, and how many there are without a time limit.
+	// Under stress test, Executions counts the executions of all tests, and Planned is their number without a time limit.
 	Executions, Planned int
 }
 
@@ -85,26 +85,26 @@ type MutantReport struct {
 	Diff     string
 	Status   MutantStatus
 	Trials   []Trial  // in the order of the ways
-	Tests    []string // that run over its line, those that take the least time first
-	Problem  string   // what the compiler says, or the trial that could not be made
-	// NoCoverage: which tests run over its line is unknown, by //line directives, so all tests are tried.
+	Tests    []string // the tests that run over its line, the fastest first
+	Problem  string   // the compiler's message, or the trial that could not be made
+	// NoCoverage means that //line directives hide which tests run over its line, so all tests are tried.
 	NoCoverage bool
 }
 
-// Place is the position as editors read it.
+// Place returns the position in the form that editors read.
 func (m *MutantReport) Place() string { return fmt.Sprintf("%s:%d:%d", m.File, m.Line, m.Column) }
 
-// Survives reports whether no way detected it.
+// Survives reports whether no way detected the mutant.
 func (m *MutantReport) Survives() bool {
 	return slices.Contains(survivors, m.Status)
 }
 
-// Title is what is changed, and where.
+// Title describes the change and its place.
 func (m *MutantReport) Title() string {
 	return fmt.Sprintf("%s %s in %s: %s", m.Place(), m.Operator, m.Function, m.What)
 }
 
-// By returns the trial in that way; nil if there is none.
+// By returns the trial in the given way, or nil if there is none.
 func (m *MutantReport) By(way string) *Trial {
 	if i := slices.IndexFunc(m.Trials, func(t Trial) bool { return t.Way == way }); i >= 0 {
 		return &m.Trials[i]
@@ -112,10 +112,10 @@ func (m *MutantReport) By(way string) *Trial {
 	return nil
 }
 
-// mostNamed is how many tests are named of those that run over a line.
+// mostNamed is how many of the tests that run over a line are named.
 const mostNamed = 3
 
-// ranOver says which tests run over the line of a mutant.
+// ranOver describes which tests run over the line of a mutant.
 func (m *MutantReport) ranOver() string {
 	switch named := m.Tests[:min(len(m.Tests), mostNamed)]; {
 	case m.NoCoverage:
@@ -136,13 +136,13 @@ type MutationReport struct {
 	Seed     uint64
 	Ways     []string
 	Mutants  []MutantReport  // in the order of packages, files and positions
-	Packages []PackageReport // that could not be tested, or with notes
+	Packages []PackageReport // packages that could not be tested, or that have notes
 	Duration time.Duration
-	// Interrupted: the run was stopped early. Mutants holds the results until then.
+	// Interrupted means that the run was stopped early. Mutants holds the results until then.
 	Interrupted bool
 	// Trouble is why the tool itself failed; "" if it did not.
 	Trouble string
-	// Wanted is the least score; 0 if any will do.
+	// Wanted is the least acceptable score; 0 accepts any.
 	Wanted float64
 }
 
@@ -156,7 +156,7 @@ func (r *MutationReport) Count(statuses ...MutantStatus) (n int) {
 	return n
 }
 
-// Score is the share of mutants that were killed of those that count; 1 if none counts.
+// Score returns the share of the counting mutants that were killed, or 1 if none counts.
 func (r *MutationReport) Score() float64 { return r.total().score() }
 
 // Failed reports whether the score is below the wanted one.
@@ -172,7 +172,7 @@ type MutantObserver interface {
 	Began(Mutation)
 	// Progressed is called a few times a second.
 	Progressed(Progress)
-	// PackageDone is called for a package that could not be tested, and with notes.
+	// PackageDone is called for a package that could not be tested or that has notes.
 	PackageDone(PackageReport)
 	// MutantDone is called for each mutant, in order.
 	MutantDone(MutantReport)

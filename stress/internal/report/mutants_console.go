@@ -13,11 +13,11 @@ import (
 // survivor, the progress, and the tables.
 type ConsoleOfMutants struct {
 	Terminal
-	Verbose bool // mutants that were dropped, too
+	Verbose bool // also print dropped mutants
 	survive int
 }
 
-// Began prints what is tested, and how.
+// Began prints what is tested and how.
 func (c *ConsoleOfMutants) Began(m Mutation) {
 	of := ""
 	if m.Found > m.Mutants {
@@ -38,7 +38,7 @@ func (c *ConsoleOfMutants) Progressed(p Progress) {
 	c.progressed(p, survivors)
 }
 
-// PackageDone prints a line for each note, and what the compiler says.
+// PackageDone prints a line for each note, and the problem of the package.
 func (c *ConsoleOfMutants) PackageDone(p PackageReport) {
 	for _, n := range p.Notes {
 		c.line(below, "note       %s: %s", p.Package, n)
@@ -49,7 +49,7 @@ func (c *ConsoleOfMutants) PackageDone(p PackageReport) {
 	}
 }
 
-// MutantDone prints the line of a mutant; of a survivor its change, and the tests that ran over it.
+// MutantDone prints the line of a mutant, and for a survivor its change and the tests that ran over it.
 func (c *ConsoleOfMutants) MutantDone(m MutantReport) {
 	if (m.Status == MutantEquivalent || m.Status == MutantInvalid) && !c.Verbose {
 		return
@@ -70,7 +70,7 @@ func (c *ConsoleOfMutants) MutantDone(m MutantReport) {
 	}
 }
 
-// trials are the outcomes in each way, in a few words.
+// trials describes the outcomes in each way in a few words.
 func (m *MutantReport) trials() string {
 	var all []string
 	for _, t := range m.Trials {
@@ -79,7 +79,7 @@ func (m *MutantReport) trials() string {
 	return strings.Join(all, "; ")
 }
 
-// brief is the outcome of a trial in a few words.
+// brief describes the outcome of a trial in a few words.
 func (t *Trial) brief() string {
 	switch {
 	case t.Cut():
@@ -92,8 +92,8 @@ func (t *Trial) brief() string {
 	return t.By + ": " + t.What
 }
 
-// share is how many tests and executions there were of those planned, and why there were not all if it was
-// not for the budget.
+// share describes how many of the planned tests and executions there were, and why not all, unless the reason
+// is the budget.
 func (t *Trial) share() string {
 	var parts []string
 	of := func(n, planned int, what string) {

@@ -31,10 +31,10 @@ func (d *DocumentOfMutants) MutantDone(MutantReport) {}
 // Ended writes the document.
 func (d *DocumentOfMutants) Ended(r MutationReport) { _, d.err = d.Out.Write(d.Format(d.mutation, r)) }
 
-// Err returns the error that writing met.
+// Err returns the write error.
 func (d *DocumentOfMutants) Err() error { return d.err }
 
-// MarkdownOfMutants is a run in Markdown: its result, the tables, and the survivors with their changes.
+// MarkdownOfMutants writes a run in Markdown: its result, the tables, and the survivors with their changes.
 func MarkdownOfMutants(_ Mutation, r MutationReport) []byte {
 	var b markdown
 	b.line("# stress mutate: %s", escaped(r.headline()))
@@ -80,7 +80,7 @@ func MarkdownOfMutants(_ Mutation, r MutationReport) []byte {
 }
 
 // JUnitOfMutants writes a run of mutants as JUnit XML: a test suite for each package, a test case for each
-// mutant that counts. A survivor is a failure only if the score is below that wanted.
+// mutant. A survivor is a failure only if the score is below the wanted one.
 func JUnitOfMutants(m Mutation, r MutationReport) []byte {
 	all := newJUnitPackages("stress mutate", r.Duration, junitProperty{"score", percent(r.Score())}, junitProperty{"go", m.Go}, junitProperty{"build", m.Build.String()})
 	for i := range r.Mutants {
@@ -90,7 +90,7 @@ func JUnitOfMutants(m Mutation, r MutationReport) []byte {
 	return all.text(r.Packages, r.Trouble)
 }
 
-// duration is that of all trials.
+// duration returns the total duration of all trials.
 func (m *MutantReport) duration() (sum time.Duration) {
 	for _, t := range m.Trials {
 		sum += t.Duration
@@ -120,12 +120,12 @@ func junitMutant(m *MutantReport, fails bool) junitCase {
 // ended, as Annotations does: each at its line, as a warning, or as an error if the score is too low.
 type AnnotationsOfMutants struct{ annotations Annotations }
 
-// NewAnnotationsOfMutants returns one that writes to out.
+// NewAnnotationsOfMutants returns an AnnotationsOfMutants that writes to out.
 func NewAnnotationsOfMutants(out io.Writer) *AnnotationsOfMutants {
 	return &AnnotationsOfMutants{Annotations{Out: out}}
 }
 
-// Err returns the first error that writing met.
+// Err returns the first write error.
 func (a *AnnotationsOfMutants) Err() error { return a.annotations.err }
 
 // Began does nothing, as do Progressed, PackageDone and MutantDone.

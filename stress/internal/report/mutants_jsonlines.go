@@ -13,7 +13,7 @@ type LinesOfMutants struct{ lines JSONLines }
 // NewLinesOfMutants returns a LinesOfMutants that writes to out.
 func NewLinesOfMutants(out io.Writer) *LinesOfMutants { return &LinesOfMutants{JSONLines{out: out}} }
 
-// Err returns the first error that writing met.
+// Err returns the first write error.
 func (j *LinesOfMutants) Err() error { return j.lines.err }
 
 // A MutationLine is the line "mutation".
@@ -65,7 +65,7 @@ type TrialLine struct {
 	Planned    int `json:"planned,omitempty"`
 }
 
-// A MutationEndLine is the line "end". A report without it is not complete.
+// A MutationEndLine is the line "end". A report without it is incomplete.
 type MutationEndLine struct {
 	Line
 	Passed      bool           `json:"passed"` // the score is not below that wanted, and nothing was interrupted

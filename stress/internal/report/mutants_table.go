@@ -9,17 +9,17 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// A mutantRow counts the mutants of an operator, of a package, or all.
+// A mutantRow counts the mutants of an operator, of a package, or in total.
 type mutantRow struct {
 	name                        string
 	killed, survived, uncovered int
 	untested                    int
 	dropped                     int   // equivalent or invalid
-	others                      int   // that could not be tested
+	others                      int   // could not be tested
 	by                          []int // killed in each way
 }
 
-// score is the share of mutants that were killed of those that count.
+// score returns the share of the counting mutants that were killed.
 func (w *mutantRow) score() float64 {
 	if w.counting() == 0 {
 		return 1
@@ -51,7 +51,7 @@ func (w *mutantRow) add(m *MutantReport, ways []string) {
 	}
 }
 
-// rows counts the mutants by a name, in the order of the names.
+// rows counts the mutants by name, in the order of the names.
 func (r *MutationReport) rows(name func(*MutantReport) string) (rows []*mutantRow) {
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -74,8 +74,8 @@ func (r *MutationReport) total() *mutantRow {
 	return all[0]
 }
 
-// table is the result by operator and by package, with a row for all: a head, and rows of as many cells.
-// There is a column of untested mutants if there are any.
+// table returns the result by operator, with a row for all, and by package: tables of a head and rows of as many
+// cells. They have a column of untested mutants if there are any.
 func (r *MutationReport) table() (tables [][][]string) {
 	untested := r.Count(MutantUntested) > 0
 	of := func(what string, rows []*mutantRow) {
@@ -119,7 +119,7 @@ func (w *mutantRow) cells(untested bool) []string {
 	return append(cells, score)
 }
 
-// remarks are what the tables do not show.
+// remarks returns results that the tables do not show.
 func (r *MutationReport) remarks() (all []string) {
 	for _, text := range []string{r.only(), r.cut()} {
 		if text != "" {
@@ -129,7 +129,7 @@ func (r *MutationReport) remarks() (all []string) {
 	return all
 }
 
-// cut says of how many survivors a way has not run all; "" if there is none.
+// cut describes for how many survivors a way has not run everything planned, or returns "".
 func (r *MutationReport) cut() string {
 	var parts []string
 	for _, way := range r.Ways {
@@ -150,7 +150,7 @@ func (r *MutationReport) cut() string {
 	return "survivors of fewer tests or executions than planned: " + strings.Join(parts, ", ")
 }
 
-// only says how many mutants one way alone has killed; "" if there is none.
+// only describes how many mutants were killed by one way alone, or returns "".
 func (r *MutationReport) only() string {
 	var parts []string
 	for _, way := range r.Ways {
@@ -171,12 +171,12 @@ func (r *MutationReport) only() string {
 	return "killed by one way only: " + strings.Join(parts, ", ")
 }
 
-// percent rounds down: 100 % is all.
+// percent formats a share, rounded down, so that 100 % means all.
 func percent(share float64) string {
 	return fmt.Sprintf("%.1f%%", float64(int(share*1000))/10)
 }
 
-// columns writes a table for a terminal: the first column left, the others right.
+// columns formats a table for a terminal, with the first column aligned left and the others right.
 func columns(table [][]string) string {
 	width := make([]int, len(table[0]))
 	for _, row := range table {
@@ -195,7 +195,7 @@ func columns(table [][]string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// headline is the result of a run in one line.
+// headline returns the result of a run in one line.
 func (r *MutationReport) headline() string {
 	all := r.total()
 	parts := []string{prose.Plural(len(r.Mutants), "mutant")}

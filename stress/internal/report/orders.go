@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// newOrders is how many of the last executions had a new order; "" if they were not counted.
+// newOrders describes how many of the last executions had a new order, or returns "" if orders were not counted.
 func (s *ScenarioReport) newOrders() string {
 	o := s.Orders
 	if o == nil {
@@ -28,14 +28,14 @@ func (s *ScenarioReport) newOrders() string {
 	return text + " in the last " + evidence.Thousands(uint64(o.Last))
 }
 
-// newRate is the part of the last executions that had a new order.
+// newRate returns the share of the last executions that had a new order.
 func newRate(o *orders.Summary) float64 { return float64(o.New) / float64(max(o.Last, 1)) }
 
-// mostBringing is how many of the scenarios that still bring new orders are named.
+// mostBringing is how many of the scenarios with new orders are named.
 const mostBringing = 3
 
-// newOrders is a sentence on the scenarios that passed and still bring new orders; "" if orders were
-// not counted.
+// newOrders returns a sentence on the scenarios that passed and still bring new orders, or "" if orders
+// were not counted.
 func (r *Report) newOrders() string {
 	var counted, bring []*ScenarioReport
 	for i := range r.Scenarios {
@@ -63,8 +63,8 @@ func (r *Report) newOrders() string {
 	return text
 }
 
-// distinct is how many partial orders the executions of a test had, and, if it has passed, between what the
-// probability lies that one more has a new one.
+// distinct describes how many partial orders the executions of a test had and, if it has passed, the bounds of the
+// probability that one more execution has a new order.
 func (t *TestReport) distinct() string {
 	text := evidence.Thousands(uint64(t.Orders.Distinct)) + " distinct"
 	if t.Orders.OneOf > 1 {
@@ -77,11 +77,11 @@ func (t *TestReport) distinct() string {
 	return text + " (next new: " + evidence.Chance(c.Low) + " to " + evidence.Chance(c.High) + ")"
 }
 
-// likely is from which lower bound of its probability on a new order is worth a sentence.
+// likely is the least lower bound of the probability for which a new order is worth a sentence.
 const likely = 0.01
 
-// furtherOrders is a sentence on the tests that passed and of which one more execution may well have a new
-// order; "" if there is none.
+// furtherOrders returns a sentence on the tests that passed and are likely to have new orders in further
+// executions, or "".
 func (r *SuiteReport) furtherOrders() string {
 	passed, bring, most := 0, 0, (*TestReport)(nil)
 	for i := range r.Tests {
@@ -109,7 +109,7 @@ func (r *SuiteReport) furtherOrders() string {
 		bring, prose.Plural(passed, "test"), most.Title(), evidence.Chance(c.Low), evidence.Chance(c.High))
 }
 
-// evidence prints what executions that passed are evidence of, but for what the line of figures has.
+// evidence prints what passing executions prove, except for the data in the line of figures.
 func (c *Terminal) evidence(e *evidence.Evidence) {
 	if e == nil {
 		return
@@ -119,7 +119,7 @@ func (c *Terminal) evidence(e *evidence.Evidence) {
 	}
 }
 
-// shown says, for each controlled scenario that passed, what that is evidence of: its title and the words.
+// shown returns, for each controlled scenario that passed, its title and its evidence in words.
 func shown(r *Report) (all [][2]string) {
 	for i := range r.Scenarios {
 		if s := &r.Scenarios[i]; s.Evidence != nil {

@@ -13,10 +13,10 @@ import (
 // A Report is the result of a campaign.
 type Report struct {
 	Seed      uint64
-	Scenarios []ScenarioReport // those that were run, in order
+	Scenarios []ScenarioReport // the scenarios that were run, in order
 	Duration  time.Duration
-	// Interrupted: the campaign was stopped early. Scenarios holds the results until then, perhaps
-	// a part of the last one's.
+	// Interrupted means that the campaign was stopped early. Scenarios holds the results until then,
+	// perhaps only a part for the last one.
 	Interrupted bool
 	// Trouble is why the tool itself failed: it could not continue, or could not write all its
 	// output. "" if it did not. Scenarios holds the results until then.
@@ -27,7 +27,7 @@ type Report struct {
 }
 
 // AsExpected reports whether every scenario that was not interrupted has an expected verdict, or
-// is open. If the campaign was interrupted, it says nothing of the others.
+// is open. It does not cover scenarios that an interrupted campaign did not run.
 func (r *Report) AsExpected() bool {
 	return r.Failed() == 0
 }
@@ -59,65 +59,65 @@ func (r *Report) Open() (n int) {
 type ScenarioReport struct {
 	Index      int `json:",omitempty"` // in the order of the campaign, from 0
 	Name       string
-	Variant    string          // that the scenario ran with; "" is none
+	Variant    string          // the variant that the scenario ran with; "" is none
 	Verdict    verdict.Verdict // of the scenario as a whole; "" if Interrupted
 	Expect     verdict.Verdict
 	May        []verdict.Verdict // as good as Expect
 	Why        string            // Expect is expected; "" if the scenario gives no reason
 	AsExpected bool
-	// Open: nothing failed unexpectedly, but the verdict is undecided. By chance a fault has not
-	// fired yet, a control was stopped before it was detected, or the other shards decide.
+	// Open means that nothing failed unexpectedly, but the verdict is undecided: by chance a fault has
+	// not fired yet, a control was stopped before it was detected, or the other shards decide.
 	Open bool
-	// Detail is the reason for the verdict, in one line, if no execution is: which fault never fired,
-	// or that nothing was detected.
+	// Detail is the reason for the verdict, in one line, if no execution is the reason: which fault
+	// never fired, or that nothing was detected.
 	Detail     string
 	Mode       scenario.Mode
-	Executions int    // that ended
+	Executions int    // executions that ended
 	Budget     int    // the most executions of the scenario; 0 is any number
 	Steps      uint64 // under control: decisions over all executions
-	// Timers is how many the subject has armed, under control, over all executions; 0 with the
-	// racy clock. None fired while a task could run: timeouts were not explored.
+	// Timers is how many timers the subject has armed, under control, over all executions; 0 with
+	// the racy clock. None fired while a task could run: timeouts were not explored.
 	Timers   uint64
 	Complete bool                 // under control: the strategy has explored every schedule
 	Bounded  string               // under control: the bound within which it has explored every schedule
 	Points   []outcome.PointCount // visits over all executions, by name
 	Faults   []outcome.FaultCount // over all executions, in the order of the plan
-	// Odds is, for each fault that has not fired, how probable that was: 1 if no draw decided it.
-	// 0 for one that has fired; nil if all have.
+	// Odds holds, for each fault that has not fired, the probability of that: 1 if no draw decided it.
+	// It is 0 for a fault that has fired, and nil if all have.
 	Odds     []float64
 	Duration time.Duration // time it took, starts of processes included
-	// Took counts the executions by how long they took, without those whose process died.
+	// Took counts the executions by their duration, without those whose process died.
 	Took outcome.Latencies
 	// Failure is the execution that failed last, expected or not; nil if none did.
 	Failure *outcome.Result
-	// Recording is where it was written; "" if it was not.
+	// Recording is the path of its recording; "" if it was not written.
 	Recording string
 	// Sidecars are files about a hang or a crash, in the folder of the recording: see
 	// outcome.GoroutinesEnding.
 	Sidecars []string
-	// Shrunk is where a shorter recording of the same was written, of a controlled
+	// Shrunk is the path of a shorter recording of the same failure, in a controlled
 	// scenario; "" if there is none.
 	Shrunk string
 	// Search is the search under control for a native failure; nil if there was none.
 	Search *outcome.Search `json:",omitempty"`
 	PageFile
-	// Interrupted: the campaign was stopped during this scenario, and no failure had decided its
-	// verdict before.
+	// Interrupted means that the campaign was stopped during this scenario, before a failure had
+	// decided its verdict.
 	Interrupted bool
-	// Orders counts partial orders, of a controlled scenario; nil if its strategy is exhaustive, or
-	// the report is merged from shards.
+	// Orders counts the partial orders of a controlled scenario. It is nil if the strategy is exhaustive,
+	// or the report is merged from shards.
 	Orders *orders.Summary `json:",omitempty"`
-	// Evidence is of a controlled scenario that passed; nil of others.
+	// Evidence is the evidence of a controlled scenario that passed; nil for others.
 	Evidence *evidence.Evidence `json:",omitempty"`
 }
 
-// A PageFile is where the page of a failure is.
+// A PageFile holds the location of a failure's page.
 type PageFile struct {
 	HTML   string `json:",omitempty"` // path; "" if there is none
 	NoPage string `json:",omitempty"` // why there is none, if one was asked for
 }
 
-// line is a line of text about the page; "" if none was asked for.
+// line returns a line of text about the page, or "" if none was asked for.
 func (f *PageFile) line() string {
 	switch {
 	case f.HTML != "":
@@ -135,7 +135,7 @@ type Observer interface {
 	Began(Campaign)
 	// Progressed is called a few times a second.
 	Progressed(Progress)
-	// ScenarioDone is called when a scenario is done, in whatever order, and for those that the end
+	// ScenarioDone is called when a scenario is done, in any order, and for scenarios that the end
 	// of the campaign interrupts; the recording of a failure is already on disk.
 	ScenarioDone(ScenarioReport)
 	// Ended is called last, also after an interruption.
@@ -149,38 +149,38 @@ type Campaign struct {
 	For        time.Duration // 0 if Executions bounds the campaign
 	Executions int           // of each scenario; 0 if For bounds the campaign
 	Build      outcome.Build
-	Resumed    *Resumed // nil if it begins
+	Resumed    *Resumed // nil for a new campaign
 	Shard      scenario.Shard
 	Setup      string // a hash of the scenarios
 	Merged     int    // number of shards that it is merged from; 0 if it is not
 }
 
-// A Resumed is where a campaign resumes. Results from before count as if it had never stopped, and
+// A Resumed describes where a campaign resumes. Earlier results count as if it had never stopped, and
 // Observers get them again.
 type Resumed struct {
 	Journal  string        // path of the file
 	Elapsed  time.Duration // until it was stopped
 	Done     int           // scenarios
 	Finished bool          // nothing is left to do
-	// Scenario is the one that was in progress, "" if none was, and Executions how many of its
-	// executions have ended. Again are the numbers of those that were in progress, which run again;
-	// if Batches is set, the first numbers of batches.
+	// Scenario is the scenario that was in progress, "" if none was, and Executions is how many of its
+	// executions have ended. Again holds the numbers of executions that were in progress, which run
+	// again; if Batches is set, the first numbers of batches.
 	Scenario   string
 	Executions int
 	Again      []int
 	Batches    bool
 }
 
-// Progress is how far a campaign is.
+// Progress describes how far a campaign is.
 type Progress struct {
 	Scenario   string
 	Index      int // from 0; in the first round of turns, how many scenarios have begun before
 	Scenarios  int
 	Turn       int           // number of the turn after the first round; 0 in it
 	Executions int           // of this scenario, so far
-	Unit       string        // what is counted, in place of executions; "" is "execution"
+	Unit       string        // what Executions counts; "" is "execution"
 	Elapsed    time.Duration // since the campaign began
-	// ScenarioElapsed is since this scenario began; Left is an estimate of the
+	// ScenarioElapsed is the time since this scenario began; Left is an estimate of the
 	// remaining time of the campaign, 0 if there is none.
 	ScenarioElapsed, Left time.Duration
 	Failed                int                  // scenarios, so far

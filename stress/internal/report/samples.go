@@ -13,18 +13,18 @@ const sampleTime = 200 * time.Millisecond
 // processes that run executions are not included.
 type Sample struct {
 	Elapsed    time.Duration `json:"elapsed_ns"` // since the campaign began, without time that a kill lost
-	Executions int           `json:"executions"` // of all scenarios until then
-	// Memory is what the process holds of the system, in bytes; Live is the heap in use at the last
+	Executions int           `json:"executions"` // executions of all scenarios until then
+	// Memory is the memory that the process holds, in bytes; Live is the heap in use at the last
 	// collection. Both are the maximum since the previous sample.
 	Memory uint64 `json:"memory"`
 	Live   uint64 `json:"live"`
 }
 
-// MostSamples is how many samples a campaign keeps at most.
+// MostSamples is the maximum number of samples that a campaign keeps.
 const MostSamples = 512
 
-// Samples are those of a campaign, evenly spread over its time: when there are too many, every second
-// one is dropped, and from then on half as many are taken. Which are dropped depends on the samples only.
+// Samples holds the samples of a campaign, evenly spread over its time: when there are too many, every second
+// one is dropped, and from then on half as many are taken. Which are dropped depends only on the samples.
 type Samples struct {
 	Kept  []Sample
 	Every time.Duration

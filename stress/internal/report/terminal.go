@@ -10,12 +10,12 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// A Terminal is where results and progress are printed: a terminal or a log. After an error of Out it
-// writes no more; Err returns it.
+// A Terminal prints results and progress to a terminal or a log. After a write error of Out it writes no
+// more results; Err returns the error.
 type Terminal struct {
 	Out io.Writer // for results
-	// OutWidth returns the width of the terminal that Out writes to; nil if it is none.
-	// It is called at each print.
+	// OutWidth returns the width of the terminal that Out writes to, and is called at each
+	// print. It is nil if Out is not a terminal.
 	OutWidth func() int
 	// Status is where progress goes; nil is nowhere. If StatusWidth is set it is a terminal of that
 	// width, with a live display: executions, their rate, how often faults fired, failures, the
@@ -26,13 +26,13 @@ type Terminal struct {
 
 	err  error
 	last time.Time // of the last progress
-	live *display  // nil if none is on the terminal
+	live *display  // the display on the terminal, or nil
 }
 
-// Err returns the first error that writing to Out met.
+// Err returns the first error of writing to Out.
 func (c *Terminal) Err() error { return c.err }
 
-// line prints a line, folded to the width, with that indentation below its first.
+// line prints a line, folded to the width. The folded rest is indented by indent.
 func (c *Terminal) line(indent, format string, args ...any) {
 	c.print(plain.Wrap(fmt.Sprintf(format, args...), c.width(), indent))
 }
@@ -47,10 +47,10 @@ func (c *Terminal) print(text string) {
 	}
 }
 
-// LogWidth is the most columns of a line where there is no terminal.
+// LogWidth is the maximum width of a line without a terminal, in columns.
 const LogWidth = 120
 
-// width is the most columns of a line, but of a command that is to be copied.
+// width returns the maximum width of a line, in columns. Commands that users copy may be longer.
 func (c *Terminal) width() int {
 	if c.OutWidth == nil {
 		return LogWidth
@@ -67,7 +67,7 @@ const (
 // lineTime is the time between two lines of progress, where there is no live display.
 const lineTime = 5 * time.Second
 
-// progressed shows the progress, with that text about what failed so far.
+// progressed shows the progress. failures describes what failed so far.
 func (c *Terminal) progressed(p Progress, failures string) {
 	if c.Status == nil || c.StatusWidth == nil && time.Since(c.last) < lineTime {
 		return
@@ -84,7 +84,7 @@ func (c *Terminal) progressed(p Progress, failures string) {
 	c.live.show(p, failures)
 }
 
-// place is which scenario it is of how many, or which turn if all have had one.
+// place returns the index of the scenario and their number, with the turn if all have had one.
 func (p *Progress) place() string {
 	if p.Turn > 0 {
 		return fmt.Sprintf("[%d/%d, turn %d]", p.Index+1, p.Scenarios, p.Turn)
@@ -92,7 +92,7 @@ func (p *Progress) place() string {
 	return fmt.Sprintf("[%d/%d]", p.Index+1, p.Scenarios)
 }
 
-// Doing shows what is done that takes a while and has no progress.
+// Doing shows a description of slow work that has no progress.
 func (c *Terminal) Doing(what string) {
 	if c.Status != nil {
 		c.closeDisplay()

@@ -13,18 +13,18 @@ import (
 // A Suite describes a run of a module's own tests, each under many schedules, that is about to begin.
 type Suite struct {
 	Seed       uint64
-	Packages   int           // with tests or without
+	Packages   int           // packages with tests or without
 	For        time.Duration // 0 if Executions bounds the tests
 	Executions int           // of each test; 0 if For bounds them
 	Strategy   string
 	Clock      string
 	Race       bool   // the tests are built with the race detector
 	Native     bool   // goroutines run in parallel
-	Go         string // of the tests, as runtime.Version has it
+	Go         string // the Go version of the tests, in the form of runtime.Version
 	Build      outcome.Build
 }
 
-// A TestStatus is the result of a test in a word.
+// A TestStatus is the result of a test in one word.
 type TestStatus string
 
 // The results of a test.
@@ -44,30 +44,30 @@ type TestReport struct {
 	Verdict verdict.Verdict // "" if skipped or interrupted
 
 	Executions int
-	// Orders counts partial orders; nil if they are not known, as with --native.
+	// Orders counts partial orders; nil if they are not known, for example with --native.
 	Orders    *orders.Summary
 	Steps     int
-	Traces    uint64             // a hash of all traces, in whatever order they were made
-	Exhausted string             // what the strategy has come to that had nothing left to explore
-	Evidence  *evidence.Evidence // of a test that passed under control; nil of others
+	Traces    uint64             // a hash of all traces, independent of their order
+	Exhausted string             // the result of a strategy that had nothing left to explore
+	Evidence  *evidence.Evidence // the evidence of a test that passed under control; nil for others
 	Duration  time.Duration
 
-	// Of a test that failed or is uncontrolled; of one that was skipped there is only the summary.
+	// Set for a test that failed or is uncontrolled. A skipped test has only the summary.
 	Execution int // its number; -1 if it is the repetition of an earlier recording
 	Seed      uint64
 	Strategy  string
 	Summary   string // one line
 	Site      string
 	Report    string // for people, several lines
-	// Page is the report as data, for readers with a width; nil if there is only the text.
+	// Page is the report as data, for output with a given width; nil if there is only the text.
 	Page *explain.Page
-	// Timelines are the executions as data; nil if nobody has asked for them, and in a SuiteReport, as they are
+	// Timelines holds the executions as data. It is nil if they were not requested, and in a SuiteReport, as they are
 	// large.
 	Timelines *explain.Timelines
 	Recording string // path; "" if there is none
 	Reproduce string // the command that repeats it; "" if there is none
-	// Search is the search under control for a native failure; nil if there was none. Controlled is the report of
-	// what it has found, whose Timelines these are then.
+	// Search is the search under control for a native failure; nil if there was none. Controlled is the report of the
+	// failure that it has found. Timelines then belongs to that failure.
 	Search     *outcome.Search
 	Controlled *explain.Page
 	PageFile
@@ -75,28 +75,29 @@ type TestReport struct {
 	File string
 	Line int
 
-	// Broken: it could not be explored, for a reason that is its own or its package's. A run with it has failed.
+	// Broken means that it could not be explored because of the test or its package. A run with such a test fails.
 	Broken bool
-	// Endless: it is uncontrolled because an execution made no progress, or too many steps.
+	// Endless means that it is uncontrolled because an execution made no progress, or too many steps.
 	Endless bool
 
 	Notes []string // what was not explored, not controlled, or left behind
 }
 
-// Title is the package and the test.
+// Title returns the package and the test.
 func (t *TestReport) Title() string { return t.Package + " " + t.Test }
 
-// A PackageReport is about a package none of whose tests is run, or of which more is not run.
+// A PackageReport reports on a package none of whose tests is run, or that has notes.
 type PackageReport struct {
 	Package string
 	// Problem is why it could not be tested: what the compiler says, for one. If it is "", the package
 	// is without tests, and Without is "no test files" or "no tests to run", or there are Notes.
 	Problem string
 	Without string
-	// Unrun: the problem is that TestMain does not run the tests, which fails the run as a test does.
+	// Unrun means that the problem is that TestMain does not run the tests, which fails the run like a failing test.
 	Unrun bool
-	Notes []string // what of a package is not run beside its tests, and how it has ended
-	// Ended: TestMain has ended badly after tests that passed, as a note says. Output is what the process printed last.
+	Notes []string // parts of the package besides tests that are not run, and how TestMain ended
+	// Ended means that TestMain failed after tests that passed; a note has the exit code. Output is the end of the
+	// process's output.
 	Ended  bool
 	Output string
 }
@@ -107,15 +108,15 @@ type SuiteReport struct {
 	Tests    []TestReport // in the order of packages and files
 	Packages []PackageReport
 	Duration time.Duration
-	// Interrupted: the run was stopped early. Tests holds the results until then.
+	// Interrupted means that the run was stopped early. Tests holds the results until then.
 	Interrupted bool
 	// Trouble is why the tool itself failed; "" if it did not.
 	Trouble string
-	// UncontrolledFails: a run with a test that is uncontrolled has failed, and one with a TestMain that has ended badly.
+	// UncontrolledFails means that an uncontrolled test, or a TestMain that failed after the tests, fails the run.
 	UncontrolledFails bool
 }
 
-// endedBadly returns the packages whose TestMain has ended badly, of which the run has failed if UncontrolledFails.
+// endedBadly returns the packages whose TestMain failed after the tests. They fail the run if UncontrolledFails.
 func (r *SuiteReport) endedBadly() (all []PackageReport) {
 	for _, p := range r.Packages {
 		if p.Ended {
@@ -125,7 +126,7 @@ func (r *SuiteReport) endedBadly() (all []PackageReport) {
 	return all
 }
 
-// Failed counts the tests, and the ends of TestMain, for which the run has failed.
+// Failed counts the tests, and the ends of TestMain, that fail the run.
 func (r *SuiteReport) Failed() (n int) {
 	if r.UncontrolledFails {
 		n = len(r.endedBadly())
@@ -138,7 +139,7 @@ func (r *SuiteReport) Failed() (n int) {
 	return n
 }
 
-// fails reports whether a run with such a test has failed.
+// fails reports whether the test fails the run.
 func (r *SuiteReport) fails(t *TestReport) bool {
 	return t.Status == TestFailed || t.Broken || r.UncontrolledFails && t.Status == TestUncontrolled
 }
@@ -165,7 +166,7 @@ func broken(packages []PackageReport) (n int) {
 	return n
 }
 
-// Unrun counts the packages whose TestMain does not run the tests, of those that could not be tested.
+// Unrun counts the packages that could not be tested because TestMain does not run the tests.
 func (r *SuiteReport) Unrun() (n int) {
 	for _, p := range r.Packages {
 		if p.Unrun {
@@ -182,7 +183,7 @@ type TestObserver interface {
 	Began(Suite)
 	// Progressed is called a few times a second.
 	Progressed(Progress)
-	// PackageDone is called for a package without tests, for one that could not be tested, and with notes.
+	// PackageDone is called for a package without tests, that could not be tested, or that has notes.
 	PackageDone(PackageReport)
 	// TestDone is called for each test, in order; the recording of a failure is already on disk.
 	TestDone(TestReport)

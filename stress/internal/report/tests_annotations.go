@@ -10,12 +10,12 @@ import (
 // Annotations does: each at the declaration of its test.
 type AnnotationsOfTests struct{ annotations Annotations }
 
-// NewAnnotationsOfTests returns one that writes to out.
+// NewAnnotationsOfTests returns an AnnotationsOfTests that writes to out.
 func NewAnnotationsOfTests(out io.Writer) *AnnotationsOfTests {
 	return &AnnotationsOfTests{Annotations{Out: out}}
 }
 
-// Err returns the first error that writing met.
+// Err returns the first write error.
 func (a *AnnotationsOfTests) Err() error { return a.annotations.err }
 
 // Began does nothing, as do Progressed, PackageDone and TestDone.

@@ -15,7 +15,7 @@ import (
 // and the progress.
 type ConsoleOfTests struct {
 	Terminal
-	Verbose bool // notes of tests that passed, too
+	Verbose bool // also print notes of tests that passed
 }
 
 // Began prints the seed first, so that it is known even if the run is killed.
@@ -24,7 +24,7 @@ func (c *ConsoleOfTests) Began(s Suite) {
 	c.last = time.Now()
 }
 
-// bound is how long the tests run.
+// bound describes how long the tests run.
 func (s *Suite) bound() string {
 	if s.Executions > 0 {
 		return evidence.Counted(s.Executions, "execution") + " of each test"
@@ -32,7 +32,7 @@ func (s *Suite) bound() string {
 	return "for " + s.For.String()
 }
 
-// how says how they run.
+// how describes how the tests run.
 func (s *Suite) how() string {
 	how := s.Strategy + ", clock " + s.Clock
 	if s.Native {
@@ -53,7 +53,7 @@ func (c *ConsoleOfTests) Progressed(p Progress) {
 	c.progressed(p, failures)
 }
 
-// PackageDone prints a line, and what the compiler says.
+// PackageDone prints a line, and the problem of the package.
 func (c *ConsoleOfTests) PackageDone(p PackageReport) {
 	if len(p.Notes) > 0 && (c.Verbose || p.Ended) {
 		c.line(below, "     %s  %s", p.Package, strings.Join(p.Notes, ", "))
@@ -72,7 +72,7 @@ func (c *ConsoleOfTests) PackageDone(p PackageReport) {
 	c.line(below, "FAIL %s [cannot be tested]", p.Package)
 }
 
-// TestDone prints the line of a test, and what there is to say about it.
+// TestDone prints the line of a test, and its report, notes and files.
 func (c *ConsoleOfTests) TestDone(t TestReport) {
 	c.line(below, "%-4s %s  %s", t.Status, t.Title(), strings.Join(t.figures(), ", "))
 	c.evidence(t.Evidence)
@@ -111,13 +111,13 @@ func (c *ConsoleOfTests) TestDone(t TestReport) {
 // bar is before each line of a report.
 const bar = below + "| "
 
-// UnderControl is, in a report, between that of a native failure and that of what the search for it has found.
+// UnderControl separates, in a report, the native failure from the failure that the search has found.
 const UnderControl = "\n\nunder control:\n"
 
-// leastWidth is how narrow a report may become.
+// leastWidth is the minimum width of a report.
 const leastWidth = 60
 
-// text is the report of a test for that width.
+// text returns the report of a test for the given width.
 func (t *TestReport) text(width int) string {
 	if native, _, found := strings.Cut(t.Report, UnderControl); found && t.Controlled != nil {
 		return native + UnderControl + t.Controlled.Text(max(width, leastWidth))
@@ -128,7 +128,7 @@ func (t *TestReport) text(width int) string {
 	return t.Page.Text(max(width, leastWidth))
 }
 
-// figures are what follows the name of a test on its line.
+// figures returns the texts that follow the name of a test on its line.
 func (t *TestReport) figures() (all []string) {
 	if t.Status == TestFailed && t.Execution >= 0 {
 		all = append(all, fmt.Sprintf("%s in execution %d", t.Verdict, t.Execution))
@@ -148,7 +148,7 @@ func (t *TestReport) figures() (all []string) {
 	return append(all, took(t.Duration))
 }
 
-// took is a duration to three digits or so.
+// took formats a duration with about three digits.
 func took(d time.Duration) string {
 	if d < time.Second {
 		return d.Round(time.Millisecond).String()
@@ -174,12 +174,12 @@ func (c *ConsoleOfTests) Ended(r SuiteReport) {
 	c.line(below, "%s", r.headline())
 }
 
-// participles are the statuses in a sum.
+// participles holds the statuses as words for a sum.
 var participles = map[TestStatus]string{
 	TestFailed: "failed", TestUncontrolled: "uncontrolled", TestSkipped: "skipped", TestInterrupted: "interrupted",
 }
 
-// headline is the result of a run in one line.
+// headline returns the result of a run in one line.
 func (r *SuiteReport) headline() string {
 	executions := 0
 	for i := range r.Tests {
@@ -218,7 +218,7 @@ func (t *TestReport) problem() string {
 	return text
 }
 
-// searched is what came of the search under control for a native failure.
+// searched returns lines on the result of the search under control for a native failure.
 func (t *TestReport) searched() (lines []string) {
 	if t.Search == nil {
 		return nil
@@ -230,7 +230,7 @@ func (t *TestReport) searched() (lines []string) {
 	return lines
 }
 
-// details are the report of a test, with the command that repeats it.
+// details returns the report of a test, with the command that repeats it.
 func (t *TestReport) details() (lines []string) {
 	lines = append(lines, strings.Split(strings.Trim(t.Report, "\n"), "\n")...)
 	lines = append(lines, t.Notes...)

@@ -31,13 +31,13 @@ func (d *DocumentOfTests) TestDone(TestReport) {}
 // Ended writes the document.
 func (d *DocumentOfTests) Ended(r SuiteReport) { _, d.err = d.Out.Write(d.Format(d.suite, r)) }
 
-// Err returns the error that writing met.
+// Err returns the write error.
 func (d *DocumentOfTests) Err() error { return d.err }
 
 // SummaryOfTests is MarkdownOfTests for the summary of a step of GitHub Actions, which has no links.
 func SummaryOfTests(s Suite, r SuiteReport) []byte { return MarkdownOfTests(s, r, Page{}) }
 
-// MarkdownOfTests is a run in Markdown: its result, and the tests that failed or are uncontrolled.
+// MarkdownOfTests writes a run in Markdown: its result, and the tests that failed or are uncontrolled.
 func MarkdownOfTests(_ Suite, r SuiteReport, p Page) []byte {
 	var b markdown
 	b.line("# stress test: %s", escaped(r.headline()))

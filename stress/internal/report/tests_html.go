@@ -16,8 +16,8 @@ var testsText string
 
 var testsTemplate = template.Must(template.New("tests").Parse(testsText))
 
-// HTMLOfTests writes a run as one page for people, which needs nothing else: why each failure happens, with the
-// command that repeats it, and links to its page and its recording; then all tests.
+// HTMLOfTests writes a run as one self-contained page for people: why each failure happens, with the command that
+// repeats it, and links to its page and its recording; then all tests.
 func HTMLOfTests(s Suite, r SuiteReport, p Page) []byte {
 	v := htmlTests{Headline: r.headline(), Style: template.CSS(style), Failed: r.Failed()+r.Broken() > 0, Meaning: evidence.Meaning, Packages: r.Packages} //nolint:gosec // it is this package's
 	v.Facts = [][2]string{{"seed", HexSeed(r.Seed)}, {"asked for", s.bound()}, {"how", s.how()}, {"Go", s.Go}, {"took", took(r.Duration)}}
@@ -36,7 +36,7 @@ func HTMLOfTests(s Suite, r SuiteReport, p Page) []byte {
 	}
 	var b bytes.Buffer
 	if err := testsTemplate.Execute(&b, v); err != nil {
-		panic(err) // the template asks for nothing that there is not
+		panic(err) // the template uses only fields that exist
 	}
 	return []byte(plain.Hidden(b.String()))
 }
@@ -49,7 +49,7 @@ type htmlTests struct {
 	Failures []htmlTest
 	Packages []PackageReport
 	Tests    []htmlTest
-	Shown    bool // passes are evidence of something
+	Shown    bool // some passes have evidence
 	Meaning  string
 }
 
@@ -61,7 +61,7 @@ type htmlTest struct {
 	Lines, Report                 []string
 }
 
-// fill adds what is shown of a failure.
+// fill adds the data that is shown for a failure.
 func (h *htmlTest) fill(p *Page) {
 	t := h.TestReport
 	h.Problem = t.problem()

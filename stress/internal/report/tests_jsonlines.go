@@ -18,7 +18,7 @@ type LinesOfTests struct{ lines JSONLines }
 // NewLinesOfTests returns a LinesOfTests that writes to out.
 func NewLinesOfTests(out io.Writer) *LinesOfTests { return &LinesOfTests{JSONLines{out: out}} }
 
-// Err returns the first error that writing met.
+// Err returns the first write error.
 func (j *LinesOfTests) Err() error { return j.lines.err }
 
 // A SuiteLine is the line "suite".
@@ -68,7 +68,7 @@ type TestLine struct {
 	Notes      []string           `json:"notes,omitempty"`
 }
 
-// A TestFailureLine is the line "failure", before that of the test.
+// A TestFailureLine is the line "failure", which comes before the line "test".
 type TestFailureLine struct {
 	Line
 	Package   string          `json:"package"`
@@ -85,7 +85,7 @@ type TestFailureLine struct {
 	Page      string          `json:"page,omitempty"`
 }
 
-// A SuiteEndLine is the line "end". A report without it is not complete.
+// A SuiteEndLine is the line "end". A report without it is incomplete.
 type SuiteEndLine struct {
 	Line
 	Seed         string  `json:"seed"`
@@ -113,7 +113,7 @@ func (j *LinesOfTests) PackageDone(p PackageReport) {
 	j.lines.write(PackageLine{kind("package"), p.Package, p.Problem, p.Notes})
 }
 
-// TestDone writes the line "test", before it the line "failure" if the test failed.
+// TestDone writes the line "test", and before it the line "failure" if the test failed.
 func (j *LinesOfTests) TestDone(t TestReport) {
 	if t.Status == TestFailed {
 		j.lines.write(TestFailureLine{kind("failure"), t.Package, t.Test, t.Execution, HexSeed(t.Seed), t.Strategy, t.Verdict, t.Summary, t.Site,

@@ -6,8 +6,8 @@ import (
 )
 
 // JUnitOfTests writes a run of tests as JUnit XML: a test suite for each package, a test case for each
-// test. A test that was interrupted is skipped, and so is one that is uncontrolled, unless that fails the run; a
-// package that could not be tested is an error.
+// test. An interrupted test is skipped, and so is an uncontrolled one, unless that fails the run. A package that
+// could not be tested is an error.
 func JUnitOfTests(s Suite, r SuiteReport) []byte {
 	all := newJUnitPackages("stress test", r.Duration, junitProperty{"seed", HexSeed(s.Seed)}, junitProperty{"go", s.Go}, junitProperty{"build", s.Build.String()})
 	for i := range r.Tests {

@@ -2,7 +2,7 @@ package report
 
 import "time"
 
-// tickTime is how often observers are notified of the progress.
+// tickTime is the interval at which observers are notified of the progress.
 const tickTime = 200 * time.Millisecond
 
 // Ticks calls notify a few times a second until stopped is closed.
