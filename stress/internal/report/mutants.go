@@ -63,7 +63,7 @@ type Trial struct {
 	Resumed  bool // the result is from the journal
 	// Tests counts the tests that ran, and PlannedTests those that take part in this way.
 	Tests, PlannedTests int
-	// Under stress test, Executions counts the executions of all tests, and Planned is their number without a time limit.
+	// Under stress test, Executions counts those of all tests, and Planned is their number without a time limit.
 	Executions, Planned int
 }
 

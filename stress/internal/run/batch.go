@@ -20,20 +20,20 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// An ExploreRequest asks a child for batches of a controlled scenario: every Stride-th,
+// An ExploreRequest requests batches of a controlled scenario from a child: every Stride-th,
 // from First on.
 type ExploreRequest struct {
 	First, Stride int
 	// To bounds the executions by number; 0 is no bound.
 	To int
-	// Careful: the child runs one batch, and announces each execution of it, in case that one of them
-	// ends the process.
+	// Careful means that the child runs one batch and announces each of its executions, in case one of
+	// them ends the process.
 	Careful bool
-	// Done are batches that need not run: the journal has them.
+	// Done lists batches that need not run, because the journal has them.
 	Done []int
-	// Slice, if not 0, is when no further batch begins.
+	// Slice, if not 0, is the time after which no further batch begins.
 	Slice time.Duration
-	// Level is of the sample of orders that is reported.
+	// Level is the level of the sample of orders that is reported.
 	Level int
 }
 
@@ -48,10 +48,10 @@ type BatchReport struct {
 	Faults     []outcome.FaultCount // in the order of the plan
 	Took       outcome.Latencies    `json:",omitzero"`
 	Complete   bool                 // the strategy has nothing left to explore
-	Bounded    string               `json:",omitempty"` // what it has left out then; "" is nothing
+	Bounded    string               `json:",omitempty"` // what the strategy has left out then, or ""
 	Orders     orders.Hashes        `json:",omitzero"`  // a sample; nil of an exhaustive strategy
 	Evidence   evidence.Counts      `json:",omitzero"`
-	Failure    *failure             // that ended it; nil if it passed
+	Failure    *failure             // the failure that ended it; nil if it passed
 }
 
 // A failure is a controlled execution that failed.
@@ -60,9 +60,9 @@ type failure struct {
 	Schedule string // its recording; "" if it ended the process
 	// Gone lists the entries of a repeated recording that did not apply, and why.
 	Gone []string
-	// Incomparable is why the execution to compare with is none that passes; then there is nothing else.
+	// Incomparable is why the execution to compare with cannot be used; then nothing else is set.
 	Incomparable string `json:",omitempty"`
-	// Page and Timelines are the execution as data, if that was requested.
+	// Page and Timelines hold the execution as data, if that was requested.
 	Page      *explain.Page      `json:",omitempty"`
 	Timelines *explain.Timelines `json:",omitempty"`
 }
@@ -111,7 +111,7 @@ func (r *Request) explore(of *Runner, send func(Message), began func(sc *scenari
 	}
 }
 
-// batch runs one batch. It reports true if no batch is to follow.
+// batch runs one batch. It reports whether it is the last one.
 func (r *Request) batch(e *explorer, b int, deadline time.Time, send func(Message), began func(sc *scenario.Scenario, n int)) (report BatchReport, ended bool) {
 	from, to := b*scenario.BatchSize, (b+1)*scenario.BatchSize
 	report = BatchReport{Batch: b, Next: from, Faults: PlannedFaults(&r.Scenario)}
@@ -177,20 +177,20 @@ func (b *BatchReport) count(r *control.Result) {
 	}
 }
 
-// failed is the failure of the last execution, not yet explained.
+// failed returns the failure of the last execution, not yet explained.
 func (e *explorer) failed(n int, r control.Result) *failure {
 	x := e.Execution(n)
 	return &failure{Result: e.result(x, r), Schedule: e.record(x, r, r.Schedule).String()}
 }
 
-// record is the recording of the last execution.
+// record returns the recording of the last execution.
 func (e *explorer) record(x strategy.Execution, r control.Result, by strategy.Schedule) *recording.Recording {
 	s := e.Recording(x, r, by)
 	s.Summary = firstLine(r.Summary)
 	return describe(s, e.scenario)
 }
 
-// MustParse reads what this program has written.
+// MustParse parses a recording that this program has written.
 func MustParse(text string) *recording.Recording {
 	s, err := recording.Parse("", text)
 	if err != nil {
@@ -219,7 +219,7 @@ func (e *explorer) explainFailure(was outcome.Result, s *recording.Recording) *f
 	return &failure{Result: r, Schedule: s.String()}
 }
 
-// recorded is the execution that a recording is of.
+// recorded returns the execution of a recording.
 func recorded(s *recording.Recording) strategy.Execution {
 	return strategy.Execution{Number: s.Execution, Seed: s.Seed}
 }

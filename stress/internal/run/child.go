@@ -33,15 +33,15 @@ type Request struct {
 	Least        int           // executions to run even if the time is up
 	Most         int           // executions to run at most; 0 is no bound
 	For          time.Duration // no execution begins later; 0 is no bound
-	// Waits: before each execution the child waits for a byte on its standard input, which the parent
-	// writes when it has noted the execution.
+	// Waits makes the child wait, before each execution, for a byte on its standard input. The parent
+	// writes it when it has noted the execution.
 	Waits bool
-	// Again: unless an execution fails, the child then waits for another request.
+	// Again makes the child wait for another request afterwards, unless an execution fails.
 	Again bool
-	Shard scenario.Shard // whose executions these are
+	Shard scenario.Shard // the shard that the executions belong to
 
-	Explore *ExploreRequest // of a controlled scenario; Least and For hold here, too
-	Repeat  *repeatRequest  // of a recording of one
+	Explore *ExploreRequest // for a controlled scenario; Least and For hold here, too
+	Repeat  *repeatRequest  // for a recording of a controlled scenario
 }
 
 // A Message is a line that the child writes to its standard output, as JSON.
@@ -51,7 +51,7 @@ type Message struct {
 	Result *outcome.Result `json:"result,omitempty"`
 	Done   bool            `json:"done,omitempty"` // the request is done
 	Idle   bool            `json:"idle,omitempty"` // and the child waits for another
-	// Alive: the watchdog of the current execution is.
+	// Alive reports that the watchdog of the current execution works.
 	Alive bool `json:"alive,omitempty"`
 	// Trace is the flight recording of an execution that hangs; its result follows.
 	Trace []byte `json:"trace,omitempty"`
@@ -78,9 +78,9 @@ type Begin struct {
 const messagePrefix = "\x01rouse "
 
 // ChildMain turns a process that was started with ChildArg into a child of a
-// campaign and does not return then; otherwise it does nothing. A program that
-// calls Run or Replay calls it first thing in main, a test binary in TestMain, with all subjects that
-// its scenarios are about.
+// campaign, and does not return; otherwise it does nothing. A program that
+// calls Run or Replay calls it first thing in main, a test binary in TestMain, with all subjects of
+// its scenarios.
 func ChildMain(subjects ...subject.Subject) {
 	if len(os.Args) > 1 && os.Args[1] == ChildArg {
 		r := &Runner{Subjects: subjects}
@@ -98,8 +98,8 @@ func ChildMain(subjects ...subject.Subject) {
 // An Executor runs one execution, and calls alive now and then while it watches; see Runner.Execute.
 type Executor func(sc *scenario.Scenario, campaignSeed uint64, n int, alive func()) outcome.Result
 
-// Serve answers the requests that it reads from in, as a child of a campaign does, and returns the
-// process's exit code. Native executions are run by execute; began is called before each controlled one.
+// Serve serves the requests that it reads from in, as a child of a campaign, and returns the process's
+// exit code. It runs native executions by execute, and calls began before each controlled one.
 func (of *Runner) Serve(in io.Reader, out, errs io.Writer, execute Executor, began func(sc *scenario.Scenario, n int)) (exitCode int) {
 	var r Request
 	requests := json.NewDecoder(in)
@@ -107,7 +107,7 @@ func (of *Runner) Serve(in io.Reader, out, errs io.Writer, execute Executor, beg
 		fmt.Fprintf(errs, "%s: this is started by stress itself: %v\n", ChildArg, err)
 		return 2
 	}
-	// The pipe closes when the parent ends, in whatever way. Then there is no reader for a result.
+	// The pipe closes when the parent ends in any way. Then a result would have no reader.
 	goAhead := make(chan struct{}, 1) // the parent answers once to each
 	again, others := r.Again, make(chan Request)
 	go func() {
@@ -130,10 +130,10 @@ func (of *Runner) Serve(in io.Reader, out, errs io.Writer, execute Executor, beg
 	send := func(m Message) {
 		line, err := json.Marshal(m)
 		if err != nil {
-			panic(err) // a message holds nothing that JSON cannot
+			panic(err) // everything in a message can be JSON
 		}
-		// On a line of its own whatever the subject has printed, and in one write, so that nothing is
-		// printed in between: neither side would notice a lost message.
+		// The message is on a line of its own, whatever the subject has printed, and in one write, so that
+		// nothing is printed in between: neither side would notice a lost message.
 		text := slices.Concat([]byte("\n"+messagePrefix), line, []byte("\n"))
 		if _, err := out.Write(text); err != nil {
 			os.Exit(1) // the parent is gone

@@ -19,12 +19,12 @@ import (
 )
 
 // An explorer runs executions of a controlled scenario in this process, which can
-// have one at a time.
+// have one explorer at a time.
 type explorer struct {
 	*explore.Search
 	scenario *scenario.Scenario
 	workload *subject.Workload
-	values   []subject.Values // of each setting
+	values   []subject.Values // by setting
 	lookTime time.Duration
 	alive    func() // if not nil, called before each execution and repetition
 
@@ -42,7 +42,7 @@ func (r *Runner) explorer(sc *scenario.Scenario) *explorer {
 	return e
 }
 
-// newExplorer installs the process's engine. Close must follow.
+// newExplorer returns an explorer and installs the process's engine. The caller must call Close.
 func (r *Runner) newExplorer(sc *scenario.Scenario, campaignSeed uint64) (*explorer, error) {
 	e := r.explorer(sc)
 	of, _ := r.subject(sc)
@@ -61,7 +61,7 @@ func (r *Runner) newExplorer(sc *scenario.Scenario, campaignSeed uint64) (*explo
 		},
 		Batches: batches,
 		Seed: func(n int) uint64 {
-			if batches.Exhaustive() { // it expects the same subject each time
+			if batches.Exhaustive() { // an exhaustive strategy expects the same subject each time
 				n = 0
 			}
 			return subject.Seed(campaignSeed, sc.Name, n)
@@ -80,8 +80,8 @@ func (r *Runner) newExplorer(sc *scenario.Scenario, campaignSeed uint64) (*explo
 	return e, nil
 }
 
-// maxSpins is how many rounds of a loop are a livelock, well before DefaultMaxSteps cuts the execution: no
-// bounded loop of a workload, or of the subject, is as long.
+// maxSpins is the number of rounds of a loop that count as a livelock, well before DefaultMaxSteps cuts the execution:
+// no bounded loop of a workload, or of the subject, is as long.
 const maxSpins = 1000
 
 // body returns what the first task of an execution runs.
@@ -94,7 +94,7 @@ func (e *explorer) body(engine *control.Engine, x strategy.Execution) func() {
 	}
 }
 
-// stuck is the control.Judge: it inspects the subject while its tasks are where they stopped.
+// stuck is the control.Judge. It inspects the subject while its tasks are where they stopped.
 func (e *explorer) stuck(r control.Result) (verdict.Verdict, string) {
 	x, faults := e.x, faultsOf(fired(r.Schedule.Fires))
 	e.inspected = inspect(e.lookTime, func() *inspection {
@@ -107,8 +107,8 @@ func (e *explorer) stuck(r control.Result) (verdict.Verdict, string) {
 	return d.Verdict, d.Summary
 }
 
-// judge asks the oracles about the last execution. The summary is that of the gravest finding, and may
-// have several lines.
+// judge runs the oracles on the last execution. The summary is that of the gravest finding, and may have
+// several lines.
 func (e *explorer) judge(r control.Result) control.Result {
 	switch r.Verdict {
 	case verdict.Pass:
@@ -125,7 +125,7 @@ func (e *explorer) judge(r control.Result) control.Result {
 	return r
 }
 
-// result returns what is reported of an execution, without its explanation.
+// result returns the reported result of an execution, without its explanation.
 func (e *explorer) result(x strategy.Execution, r control.Result) outcome.Result {
 	return outcome.Result{
 		Execution: x.Number, Seed: x.Seed, Setting: e.scenario.Setting(x.Number),
@@ -139,8 +139,8 @@ func (e *explorer) explain(x strategy.Execution, traced explore.Trace) outcome.R
 	return r
 }
 
-// explained is explain. It also returns what the events show, for a timeline, with always even if the diagnosis of
-// the subject accounts for it.
+// explained is like explain, but also returns what the events show, for a timeline. If always is set, it does so even
+// if the subject's diagnosis explains the failure.
 func (e *explorer) explained(x strategy.Execution, traced explore.Trace, always bool) (outcome.Result, explain.Wakeup) {
 	r, schedule, inspected := e.result(x, traced.Result), traced.Schedule.Clone(), e.inspected
 	var why explain.Wakeup
@@ -193,8 +193,8 @@ func fired(fires []strategy.Fire) (all []outcome.FaultCount) {
 	return all
 }
 
-// executeControlled runs execution n of a controlled scenario, after those of its batch that its
-// strategy learns from.
+// executeControlled runs execution n of a controlled scenario, after the executions of its batch that
+// its strategy learns from.
 func (r *Runner) executeControlled(sc *scenario.Scenario, campaignSeed uint64, n int) outcome.Result {
 	e, err := r.newExplorer(sc, campaignSeed)
 	if err != nil {
@@ -213,7 +213,7 @@ func (r *Runner) executeControlled(sc *scenario.Scenario, campaignSeed uint64, n
 }
 
 // FirstFailure runs the first executions of a controlled scenario, up to the first that fails, and
-// explains that one. It is an error if the failure does not repeat exactly.
+// explains that one. It returns an error if the failure does not repeat exactly.
 func (r *Runner) FirstFailure(sc *scenario.Scenario, executions int) (outcome.Result, error) {
 	e, err := r.newExplorer(sc, 1)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 const raceExit = 66
 
 // Judge returns the outcome of an execution that ended its process. It returns nil if the child has
-// reported all results itself, and an error if the end is not the subject's doing.
+// reported all results itself, and an error if the subject did not cause the end.
 func (e Ending) Judge(timeout time.Duration) (*outcome.Result, error) {
 	switch {
 	case e.Done:
@@ -53,7 +53,7 @@ func (e Ending) status() string {
 	return fmt.Sprintf("exit code %d", e.code)
 }
 
-// firstLine is the first line that the child wrote to standard error, for a message.
+// firstLine returns the first line that the child wrote to standard error, for a message.
 func (e Ending) firstLine() string {
 	first, _, _ := strings.Cut(strings.TrimSpace(e.output), "\n")
 	if first == "" {

@@ -11,16 +11,17 @@ import (
 // debugArg, as the second argument of a child, makes it repeat a recording for a debugger.
 const debugArg = "debug"
 
-// debugWords counts the words of its command line.
+// debugWords is the number of words in the command line of such a child.
 const debugWords = 5
 
-// DebugArgs are the arguments by which a program that calls ChildMain repeats a recording of a controlled
-// scenario, and stops for a debugger before a step; 0 is the decisive one.
+// DebugArgs returns the arguments that make a program that calls ChildMain repeat a recording of a controlled
+// scenario, and stop for a debugger before a step; 0 is the decisive one.
 func DebugArgs(file string, step int) []string {
 	return []string{ChildArg, debugArg, file, strconv.Itoa(step)}
 }
 
-// patience is control.Options.Patience: a person who thinks is slower than any execution.
+// patience returns control.Options.Patience. It is unlimited under a debugger, because a person who thinks is slower
+// than any execution.
 func (of *Runner) patience() time.Duration {
 	if of.debugged {
 		return -1
@@ -28,7 +29,7 @@ func (of *Runner) patience() time.Duration {
 	return 0
 }
 
-// debug is what a program with DebugArgs does.
+// debug runs a program that was started with DebugArgs.
 func (of *Runner) debug(file, number string) error {
 	step, err := strconv.Atoi(number)
 	if err != nil {

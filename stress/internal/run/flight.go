@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A flight recording keeps about so much.
+// Approximate limits of a flight recording.
 const (
 	flightAge   = 2 * time.Second
 	flightBytes = 4 << 20
@@ -16,7 +16,7 @@ const (
 // to a hang.
 type flight struct{ recorder *trace.FlightRecorder }
 
-// startFlight begins a recording, if the process can: there is one of them at a time.
+// startFlight begins a recording. It returns nil if that fails: a process has one at a time.
 func startFlight() *flight {
 	r := trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: flightAge, MaxBytes: flightBytes})
 	if r.Start() != nil {
@@ -25,7 +25,7 @@ func startFlight() *flight {
 	return &flight{r}
 }
 
-// trace is what has been recorded last, nil if nothing was.
+// trace returns the end of the recording, or nil if there is none.
 func (f *flight) trace() []byte {
 	if f == nil {
 		return nil

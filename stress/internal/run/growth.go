@@ -10,21 +10,21 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// The oracle of memory that grows from execution to execution, in a process that runs many: what each
-// leaves behind is small.
+// The oracle for memory that grows from execution to execution. It needs a process that runs many, because each
+// leaves little behind.
 
 const (
-	// growthEvery executions a sample is taken: its garbage collections take some hundredths of the
-	// time.
+	// growthEvery is the number of executions between samples, whose garbage collections take some
+	// hundredths of the time.
 	growthEvery = 8
-	// growthSamples at least of the later half are judged; the earlier half is warm-up. At mostGrowth
-	// samples every other one is dropped.
+	// growthSamples is the least number of samples in the later half, which is judged; the earlier half is
+	// warm-up. At mostGrowth samples every other one is dropped.
 	growthSamples, mostGrowth = 12, 96
-	// growthRising is the share of pairs of samples of which the later must be the larger: of 12 samples
-	// in random order, one in a million does so.
+	// growthRising is the share of pairs of samples in which the later one must be larger: of random orders
+	// of 12 samples, one in a million has it.
 	growthRising = 0.95
-	// growthBytes, or growthGoroutines, must have accumulated over those samples: more than the caches
-	// of the runtime and of the oracles, which grow for a while, too.
+	// growthBytes, or growthGoroutines, must have accumulated over the judged samples: more than the caches
+	// of the runtime and of the oracles, which also grow for a while.
 	growthBytes, growthGoroutines = 256 << 10, 8
 )
 
@@ -32,16 +32,16 @@ const (
 type growth struct {
 	samples []growthSample
 	every   int // executions between two samples; 0 is growthEvery
-	since   int // executions since the last
+	since   int // executions since the last sample
 }
 
-// A growthSample is what a process holds after that execution and a garbage collection.
+// A growthSample holds the heap and the goroutines of a process after an execution and a garbage collection.
 type growthSample struct {
 	execution        int
 	heap, goroutines float64
 }
 
-// due reports whether a sample is to be taken after this execution.
+// due reports whether a sample must be taken after this execution.
 func (g *growth) due() bool {
 	if g.every == 0 {
 		g.every = growthEvery
@@ -56,7 +56,7 @@ func (g *growth) due() bool {
 // sample takes a sample.
 func (g *growth) sample(execution int) {
 	runtime.GC()
-	runtime.GC() // what the first one left in a sync.Pool or for a finalizer
+	runtime.GC() // frees what the first one left in a sync.Pool or for a finalizer
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	g.add(growthSample{execution, float64(m.HeapAlloc), float64(runtime.NumGoroutine())})
@@ -73,7 +73,7 @@ func (g *growth) add(s growthSample) {
 	g.every *= 2
 }
 
-// finding reports a process that grows; nil if it does not.
+// finding returns a finding if the process grows, and nil otherwise.
 func (g *growth) finding() *subject.Finding {
 	late := g.samples[len(g.samples)/2:]
 	if len(late) < growthSamples {
@@ -91,7 +91,7 @@ func (g *growth) finding() *subject.Finding {
 	return nil
 }
 
-// rises reports whether the samples do, and by how much with each execution: the median of the
+// rises reports whether the samples rise, and by how much with each execution: the median of the
 // slopes of all pairs (Theil and Sen), which outliers do not move.
 func rises(samples []growthSample, of func(growthSample) float64) (by float64, ok bool) {
 	var slopes []float64

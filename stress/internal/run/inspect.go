@@ -11,18 +11,18 @@ import (
 // An inspection is what the subject of a stuck execution reports of itself.
 type inspection struct {
 	state     string
-	diagnosis *subject.Diagnosis // nil: it does not know
+	diagnosis *subject.Diagnosis // nil if the subject has none
 }
 
 const (
 	// defaultLookTime is how long the inspection of a stuck subject may take.
 	defaultLookTime = 2 * time.Second
-	// lockLooks is how often in a row, a millisecond apart, an inspection is seen waiting for a lock until
-	// it is given up. Only stuck tasks can hold one for so long.
+	// lockLooks is how often in a row, a millisecond apart, an inspection must be seen waiting for a lock
+	// to be given up. Only stuck tasks can hold a lock for so long.
 	lockLooks = 20
 )
 
-// inspect calls look, which may take locks: a stuck task may hold one.
+// inspect calls look, and gives up if look waits for a lock that a stuck task may hold.
 func inspect(limit time.Duration, look func() *inspection) *inspection {
 	seen, id := make(chan *inspection, 1), make(chan uint64, 1)
 	go func() {

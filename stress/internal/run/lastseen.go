@@ -11,8 +11,8 @@ import (
 )
 
 // A search delays tasks at the hook points where they were last seen in the native execution: at the last
-// lastVisits of each task, at each visit with that probability. Under control a delay lasts until no other task
-// can continue, more or less; its length decides between several.
+// lastVisits of each task, with delayProbability at each visit. Under control a delay lasts until about no other
+// task can continue; its length decides between several delays.
 const (
 	lastVisits           = 3
 	mostSeen             = 16
@@ -20,9 +20,9 @@ const (
 	leastDelay, mostWait = time.Microsecond, 100 * time.Microsecond
 )
 
-// lastSeen are the subject's own points that tasks passed last, in the events of a native recording, whose
-// lines are in the order of time: the task, the time, the point, and the number of the visit. Drop-ins'
-// operations are left out, which are decisions anyway.
+// lastSeen returns the subject's own points that tasks passed last, from the events of a native recording, whose
+// lines are in the order of time: the task, the time, the point, and the number of the visit. It leaves out
+// operations of drop-ins, which are decisions anyway.
 func lastSeen(events string, own func(point string) bool) (points []string) {
 	byTask := map[string][]string{}
 	var tasks []string
@@ -53,7 +53,7 @@ func lastSeen(events string, own func(point string) bool) (points []string) {
 	return points
 }
 
-// delaysAt are the faults that a search adds to a plan.
+// delaysAt returns the faults that a search adds to a plan.
 func delaysAt(points []string) (faults []chaos.Fault) {
 	for _, p := range points {
 		faults = append(faults, chaos.Fault{At: p, Kind: hooks.Delays, Probability: delayProbability, Min: leastDelay, Max: mostWait})

@@ -19,7 +19,7 @@ import (
 
 const (
 	// childTimeout is how long an execution may take before the parent ends it. The watchdog of the
-	// child reports much earlier; this one is for a child that cannot.
+	// child reports much earlier; this limit is for a child that cannot report.
 	childTimeout = 60 * time.Second
 	// graceTime is how long a child may take to print its goroutines, and the system to end it.
 	graceTime = 5 * time.Second
@@ -29,12 +29,12 @@ const (
 
 // A Launcher starts children. The zero value is ready.
 type Launcher struct {
-	Timeout  time.Duration // of one execution; 0 is childTimeout
+	Timeout  time.Duration // limit of one execution; 0 is childTimeout
 	MaxProcs int           // GOMAXPROCS of the child; 0 is nativeProcs()
 	Spares   *Spares       // if not nil, the children for controlled executions serve several requests
 }
 
-// nativeProcs is GOMAXPROCS of native executions: the parent's, but 2 at least. With 1 a goroutine
+// nativeProcs returns the GOMAXPROCS of native executions: the parent's, but at least 2. With 1 a goroutine
 // rarely stops between two steps of a protocol, and some steps are never reached.
 func nativeProcs() int { return max(2, runtime.GOMAXPROCS(0)) }
 
@@ -45,16 +45,16 @@ func (l Launcher) ChildTimeout() time.Duration {
 	return l.Timeout
 }
 
-// An Ending is how a child ended, apart from the results that it sent.
+// An Ending describes how a child ended, apart from the results that it sent.
 type Ending struct {
 	Done     bool   // the child sent Done
 	last     *Begin // the execution that was running, nil if none was
 	idle     bool   // the child waits for another request
 	timedOut bool
-	stopped  bool   // likewise, and a signal had stopped it
+	stopped  bool   // with timedOut: a signal had stopped it
 	code     int    // exit code, -1 if a signal ended it
-	signal   string // which one
-	output   string // what it wrote to standard error, the middle left out
+	signal   string // the signal that ended it, or ""
+	output   string // its standard error, with the middle left out
 }
 
 // Run starts a child with the request, calls observe with each of its messages, and returns when it
@@ -69,7 +69,7 @@ func (l Launcher) Run(ctx context.Context, r Request, observe func(*Message) err
 	receive := func(m *Message) error {
 		err := observe(m)
 		if err == nil && m.Begin != nil && r.Waits {
-			c.stdin.Write([]byte{goAheadByte}) //nolint:errcheck // its Ending shows why
+			c.stdin.Write([]byte{goAheadByte}) //nolint:errcheck // the Ending shows why
 		}
 		return err
 	}
@@ -85,7 +85,7 @@ func (l Launcher) Run(ctx context.Context, r Request, observe func(*Message) err
 	return end, failed
 }
 
-// A child is the process of one, which may serve several requests.
+// A child is a child process, which may serve several requests.
 type child struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
@@ -95,7 +95,7 @@ type child struct {
 	served int // requests
 }
 
-// child returns a child with the request: one that waits for it, or a new one.
+// child returns a child that has got the request: one that waits for requests, or a new one.
 func (l Launcher) child(r Request) (*child, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -111,12 +111,12 @@ func (l Launcher) child(r Request) (*child, error) {
 		}
 	}
 	c.served++
-	// The Ending of a child that dies before it has read the request says more than a broken pipe.
+	// If the child dies before it has read the request, its Ending is more informative than a broken pipe.
 	c.stdin.Write(text) //nolint:errcheck
 	return c, nil
 }
 
-// end ends the child, and completes how it ended.
+// end ends the child, and completes its Ending.
 func (c *child) end(end *Ending) error {
 	defer c.stdin.Close()
 	process.Kill(c.cmd) // what is left of its group
@@ -165,8 +165,8 @@ func (l Launcher) start() (*child, error) {
 
 // follow reads the child's messages until it closes its standard output, or waits for a request.
 //
-// Silence is measured in ticks, not by the clock: none is counted while this process is stopped or
-// waits for an observer. It is counted while the child is stopped, which may never go on.
+// Silence is measured in ticks, not by the clock, because no tick is counted while this process is stopped
+// or waits for an observer. Ticks are counted while the child is stopped, because it may never continue.
 func (l Launcher) follow(ctx context.Context, c *child, end *Ending, observe func(*Message) error, tick func()) error {
 	cmd, timeout := c.cmd, l.ChildTimeout()
 	silence := time.NewTicker(timeout / silentTicks)
@@ -213,7 +213,7 @@ func (l Launcher) follow(ctx context.Context, c *child, end *Ending, observe fun
 	}
 }
 
-// silentTicks without a message are the timeout of a child.
+// silentTicks is the number of ticks in the timeout of a child.
 const silentTicks = 20
 
 // note records a line of the child and returns the message in it, if any.

@@ -16,15 +16,15 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// The oracle of goroutines that outlive what they serve.
+// The oracle for goroutines that outlive their execution.
 
-// leakLooks of goleak, half a second each, are left to goroutines that could run but that a busy
-// machine does not schedule.
+// leakLooks is how many attempts of goleak, half a second each, goroutines get that could run but that
+// a busy machine does not schedule.
 const leakLooks = 40
 
 var couldRun = regexp.MustCompile(`Goroutine \d+ in state (running|runnable),`)
 
-// leaked returns a finding if there are goroutines that were not there before.
+// leaked returns a finding if there are goroutines that did not exist before.
 func leaked(before goleak.Option) []subject.Finding {
 	err := find(before)
 	for i := 1; i < leakLooks && err != nil && couldRun.MatchString(err.Error()); i++ {
@@ -40,11 +40,11 @@ func leaked(before goleak.Option) []subject.Finding {
 	return []subject.Finding{{Verdict: verdict.Leak, Summary: summary}}
 }
 
-// deepLooks of goleak, 100 ms each, are left to a goroutine whose stack is too deep for it.
+// deepLooks is how many attempts, 100 ms each, a goroutine gets whose stack is too deep for goleak.
 const deepLooks = 20
 
-// find is goleak.Find. That panics at a stack of which the runtime elides frames, more than a hundred: a
-// deep recursion that is about to end, or one that has leaked.
+// find is like goleak.Find, which panics at a stack of more than a hundred frames, because the runtime elides some.
+// Such a stack is a deep recursion that is about to end, or one that has leaked.
 func find(before goleak.Option) (err error) {
 	look := func() (deep bool) {
 		defer func() {
@@ -61,7 +61,7 @@ func find(before goleak.Option) (err error) {
 	return err
 }
 
-// others are the goroutines besides the caller, and where each is.
+// others lists the goroutines besides the caller, and where each is.
 func others() string {
 	var b strings.Builder
 	text, _ := goroutines.Dump()
@@ -75,7 +75,7 @@ const leakProfile = "goroutineleak"
 
 var leakTotal = regexp.MustCompile(`^goroutineleak profile: total (\d+)`)
 
-// blockedForever is the total of the runtime's goroutine-leak profile, as a line of an explanation, or
+// blockedForever returns the total of the runtime's goroutine-leak profile, as a line of an explanation, or
 // "" if the binary has no such profile. It takes a garbage collection.
 func blockedForever() string {
 	p := pprof.Lookup(leakProfile)

@@ -18,18 +18,18 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// executionTimeout is when a native execution that is neither done nor stuck is given up.
+// executionTimeout is the time after which a native execution that is neither done nor stuck is given up.
 const executionTimeout = 20 * time.Second
 
-// A Runner runs executions of scenarios about these subjects in this process.
+// A Runner runs executions of scenarios about Subjects in this process.
 type Runner struct {
 	Subjects []subject.Subject
-	Timeout  time.Duration // of a native execution; 0 is 20 s
+	Timeout  time.Duration // limit of a native execution; 0 is 20 s
 
 	debugged bool // controlled executions stop for a debugger
 }
 
-// subject is the subject of a scenario that the loader has checked, and its workload.
+// subject returns the subject and the workload of a scenario that the loader has checked.
 func (r *Runner) subject(sc *scenario.Scenario) (*subject.Subject, *subject.Workload) {
 	for i := range r.Subjects {
 		if s := &r.Subjects[i]; s.Name == sc.Subject {
@@ -42,7 +42,7 @@ func (r *Runner) subject(sc *scenario.Scenario) (*subject.Subject, *subject.Work
 }
 
 // Execute runs execution n of the scenario and judges it. It never hangs. If the execution has not
-// ended, its goroutines are left, and the process must not execute again.
+// ended, its goroutines are left, and the process must not run another execution.
 func (r *Runner) Execute(sc *scenario.Scenario, campaignSeed uint64, n int, alive func()) outcome.Result {
 	if sc.Mode == scenario.Control {
 		return r.executeControlled(sc, campaignSeed, n)
@@ -122,7 +122,7 @@ func diagnose(r *outcome.Result, x *subject.Execution, run native.Result, timeou
 	}
 }
 
-// faultsOf are the counts as a subject gets them.
+// faultsOf converts the counts for a subject.
 func faultsOf(counts []outcome.FaultCount) (all []subject.Fired) {
 	for _, c := range counts {
 		all = append(all, subject.Fired{Point: c.At, Kind: c.Kind, Fires: c.Fires})
@@ -130,7 +130,7 @@ func faultsOf(counts []outcome.FaultCount) (all []subject.Fired) {
 	return all
 }
 
-// PlannedFaults are the faults of the scenario's plan, of which none has fired.
+// PlannedFaults returns counts of zero for the faults of the scenario's plan.
 func PlannedFaults(sc *scenario.Scenario) (all []outcome.FaultCount) {
 	for _, f := range sc.Plan {
 		all = append(all, outcome.FaultCount{At: f.At, Kind: f.Kind.String()})

@@ -2,7 +2,7 @@ package run
 
 import "github.com/rouse-go/rouse/chaos/verdict"
 
-// An Oracle is one of those that judge an execution.
+// An Oracle describes an oracle that judges executions.
 type Oracle struct {
 	Verdict verdict.Verdict // what it reports
 	Sees    string          // what it observes, and when it reports
@@ -12,8 +12,8 @@ type Oracle struct {
 	Control string
 }
 
-// Oracles lists them, one for each verdict but Pass, in the order of the verdicts. Those that wait judge
-// by progress, not by the clock alone: see native.Watch.
+// Oracles lists the oracles, one for each verdict but Pass, in the order of the verdicts. Oracles that wait
+// judge by progress, not by the clock alone: see native.Watch.
 func Oracles() []Oracle {
 	return []Oracle{
 		{verdict.LostWakeup, "nothing runs, and a worker sleeps although its latch is set, or a job is injected, or a broadcast waits for it; or an outsider was not notified", "both", "dropped-job-notification"},

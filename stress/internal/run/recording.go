@@ -15,16 +15,16 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// A Recording is an execution that failed, as it was read from a file.
+// A Recording is the recording of a failed execution, read from a file.
 type Recording struct {
 	*recording.Recording
 	File     string
-	Scenario *scenario.Scenario // nil if it is of a test: of one that called chaos.Explore, or of stress test
+	Scenario *scenario.Scenario // nil for the recording of a test: one that called chaos.Explore, or of stress test
 }
 
 // ReadRecording reads a recording from a file. Errors are *InputErrors, *recording.Errors, and
-// ErrNotChaos for a scenario in a binary built without the chaos tag. The subjects are as for
-// Load.
+// ErrNotChaos for a scenario in a binary built without the chaos tag. The subjects are those
+// that Load takes.
 func ReadRecording(path string, subjects ...subject.Subject) (*Recording, error) {
 	data, err := scenario.ReadInput(path, scenario.MaxInput)
 	if err != nil {
@@ -52,7 +52,7 @@ func parseRecording(path string, data []byte, subjects ...subject.Subject) (*Rec
 	return rec, nil
 }
 
-// scenarioOf reads the scenario in a recording with that text.
+// scenarioOf reads the scenario in a recording whose text is data.
 func scenarioOf(path string, data []byte, r *recording.Recording, subjects ...subject.Subject) (*scenario.Scenario, error) {
 	first, _ := placeOf(data, "setup:")
 	sc, err := scenario.One(yamltree.Source{
@@ -76,7 +76,7 @@ func scenarioOf(path string, data []byte, r *recording.Recording, subjects ...su
 	return nil, &scenario.InputError{File: path, Line: line, Column: column, Problem: problem}
 }
 
-// recordedSeed is the seed that follows from the campaign's.
+// recordedSeed returns the seed that follows from the campaign's.
 func recordedSeed(sc *scenario.Scenario, r *recording.Recording) uint64 {
 	n := r.Execution
 	if sc.Mode == scenario.Control && sc.Exhaustive() {
@@ -85,7 +85,7 @@ func recordedSeed(sc *scenario.Scenario, r *recording.Recording) uint64 {
 	return subject.Seed(r.Campaign, sc.Name, n)
 }
 
-// placeOf is the place of the value of that field of a recording.
+// placeOf returns the place of the value of a recording's field.
 func placeOf(data []byte, field string) (line, column int) {
 	for text := range bytes.Lines(data) {
 		if line++; bytes.HasPrefix(text, []byte(field)) {
@@ -98,7 +98,7 @@ func placeOf(data []byte, field string) (line, column int) {
 // scenarioSubject precedes a scenario's name in a recording.
 const scenarioSubject = "scenario "
 
-// describe makes r a recording of that scenario.
+// describe makes r a recording of the scenario.
 func describe(r *recording.Recording, sc *scenario.Scenario) *recording.Recording {
 	r.Subject, r.Setup = scenarioSubject+sc.Name, scenario.EncodeOne(sc)
 	if sc.Mode == scenario.Control {
@@ -107,7 +107,7 @@ func describe(r *recording.Recording, sc *scenario.Scenario) *recording.Recordin
 	return r
 }
 
-// NativeRecording is the recording of an execution that has no schedule.
+// NativeRecording returns the recording of an execution that has no schedule.
 func NativeRecording(sc *scenario.Scenario, campaignSeed uint64, r *outcome.Result) *recording.Recording {
 	rec := &recording.Recording{
 		Kind: recording.Native, Build: recording.ThisBuild(), Campaign: campaignSeed, Seed: r.Seed, Execution: r.Execution,
@@ -120,8 +120,8 @@ func NativeRecording(sc *scenario.Scenario, campaignSeed uint64, r *outcome.Resu
 	return describe(rec, sc)
 }
 
-// WriteNew writes the text of a recording under the first name that is free of name.rouse,
-// name-2.rouse and so on, and returns it.
+// WriteNew writes the text of a recording under the first name among name.rouse, name-2.rouse
+// and so on that does not exist, and returns the path.
 func WriteNew(name, text string) (path string, err error) {
 	if path, err = atomicfile.WriteNumbered(name, outcome.RecordingEnding, []byte(text)); err != nil {
 		return "", fmt.Errorf("cannot write a recording: %w", err)
@@ -129,7 +129,7 @@ func WriteNew(name, text string) (path string, err error) {
 	return path, nil
 }
 
-// RecordingName is the file name without its ending. Scenario names are lower-case words
+// RecordingName returns the file name without its ending. Scenario names are lower-case words
 // joined by hyphens, so they never lead to another folder.
 func RecordingName(sc *scenario.Scenario, campaignSeed uint64, r *outcome.Result) string {
 	name := sc.Name
@@ -139,13 +139,13 @@ func RecordingName(sc *scenario.Scenario, campaignSeed uint64, r *outcome.Result
 	return fmt.Sprintf("%s-%016x-%d", name, campaignSeed, r.Execution)
 }
 
-// ShrunkName is the name of the shrunk recording of a file, without its ending.
+// ShrunkName returns the name of the shrunk recording of a file, without its ending.
 func ShrunkName(file string) string {
 	return filepath.Clean(strings.TrimSuffix(file, outcome.RecordingEnding)) + ".min"
 }
 
-// ControlName is the name of the recording that a search under control has found for a native one, without
-// its ending.
+// ControlName returns the name of the recording that a search under control has found for a native one,
+// without its ending.
 func ControlName(file string) string {
 	return filepath.Clean(strings.TrimSuffix(file, outcome.RecordingEnding)) + ".control"
 }

@@ -15,16 +15,16 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// trialExecutions is how often Rehearse runs a scenario at most, and trialSteps how long each of
-// those is at most.
+// trialExecutions is the maximum number of executions of a Rehearse, and trialSteps the maximum
+// number of steps of each.
 const (
 	trialExecutions = 64
 	trialSteps      = 20_000
 )
 
-// Rehearse runs the scenario some times, in this process and under control, whatever its mode is, and
-// warns of faults of its plan that can hardly fire, since no task gets there, unless the scenario says
-// that one may not be reached. A native scenario is rehearsed with the subject's Rehearsal, and small unless
+// Rehearse runs the scenario several times, in this process and under control, whatever its mode is, and
+// warns of faults of its plan that can hardly fire, because no task gets there, unless the scenario declares
+// that a fault may not be reached. A native scenario is rehearsed with the subject's Rehearsal, and small unless
 // it sets its sizes. Verdicts are ignored. A process can have one rehearsal at a time.
 func (r *Runner) Rehearse(sc *scenario.Scenario) (warnings []string, err error) {
 	if len(sc.Plan) == 0 || sc.Expect == verdict.NeverReached || slices.Contains(sc.May, verdict.NeverReached) {
@@ -60,7 +60,7 @@ func (r *Runner) Rehearse(sc *scenario.Scenario) (warnings []string, err error) 
 	return warnings, nil
 }
 
-// trialOf is the scenario to rehearse: its plan, followed by three probes of each of its faults.
+// trialOf returns the scenario to rehearse: its plan is followed by three probes of each of its faults.
 func trialOf(sc *scenario.Scenario, of *subject.Subject) scenario.Scenario {
 	trial := *sc
 	if sc.Mode == scenario.Native {
@@ -81,13 +81,13 @@ func trialOf(sc *scenario.Scenario, of *subject.Subject) scenario.Scenario {
 	return trial
 }
 
-// trialHits are the visits of a fault and of its probes.
+// trialHits counts the visits of a fault and of its probes.
 type trialHits struct {
 	hits, fires        uint64
 	point, task, until uint64 // visits of its point by any task and by its task, and of the point that ends it
 }
 
-// idle is why a fault can hardly fire, "" if it can.
+// idle returns why a fault can hardly fire, or "" if it can.
 func idle(sc *scenario.Scenario, f *chaos.Fault, n trialHits) (why string) {
 	switch {
 	case n.point == 0:

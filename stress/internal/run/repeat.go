@@ -17,21 +17,21 @@ import (
 type repeatRequest struct {
 	Schedule string // the recording
 	Times    int
-	// Attempts to shrink it, at most; 0 is not at all.
+	// Attempts is the maximum number of attempts to shrink it; 0 is none.
 	Attempts  int
 	Explain   bool
-	Timelines bool // of what is explained
-	// Against names the execution that what is explained is compared with: see explore.Search.Passing.
+	Timelines bool // with Explain: also return timelines
+	// Against names the execution to compare with in Explain: see explore.Search.Passing.
 	Against string
 }
 
 // A shrunk is the outcome of shrinking.
 type shrunk struct {
 	Attempts int
-	Schedule string // the recording, "" if it does not fail any more
+	Schedule string // the recording, "" if it no longer fails
 }
 
-// repeat does what was requested, in that order.
+// repeat serves the parts of the request in the order of its fields.
 func (r *Request) repeat(of *Runner, send func(Message)) error {
 	s, err := recording.Parse("the recording", r.Repeat.Schedule)
 	if err != nil {
@@ -70,7 +70,7 @@ func (r *Request) repeat(of *Runner, send func(Message)) error {
 	return nil
 }
 
-// explainRecording explains the execution that a recording leads to now.
+// explainRecording repeats a recording and explains the execution.
 func (e *explorer) explainRecording(s *recording.Recording, timelines bool, against string) (*failure, error) {
 	var passing []control.Event
 	if against != "" {
@@ -100,11 +100,11 @@ func (e *explorer) explainRecording(s *recording.Recording, timelines bool, agai
 	return f, nil
 }
 
-// pageOf is the page of a report: the subject may know more than the events show.
+// pageOf returns the page of a report, with what the subject knows beyond the events.
 func pageOf(r *explain.Report, result *outcome.Result) *explain.Page {
 	p := r.Page()
 	_, rest, several := strings.Cut(r.Result.Summary, "\n")
-	if !several { // else the explanation is the rest of the summary
+	if !several { // otherwise the explanation is the rest of the summary
 		p.Why = result.Explanation
 	}
 	var detail []string
@@ -117,7 +117,7 @@ func pageOf(r *explain.Report, result *outcome.Result) *explain.Page {
 	return p
 }
 
-// announce has alive called before executions, now and then.
+// announce makes alive be called before executions, at most once per AnnounceTime.
 func (e *explorer) announce(alive func()) {
 	announced := time.Time{}
 	e.alive = func() {
@@ -137,7 +137,7 @@ func (e *explorer) shrink(s *recording.Recording, attempts int, alive func()) *s
 	if first.Verdict != s.Verdict {
 		return &shrunk{Attempts: 1}
 	}
-	begin := first.Schedule.Clone() // without what did not apply
+	begin := first.Schedule.Clone() // without entries that did not apply
 	if begin.Len() > len(s.Entries) {
 		begin = s.Schedule()
 	}

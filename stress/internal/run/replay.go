@@ -21,19 +21,19 @@ import (
 type Try struct {
 	recording.Repetition
 	Summary string               // "" if the verdict is Pass
-	Faults  []outcome.FaultCount // of a native execution, in the order of the plan; nil if its process crashed
+	Faults  []outcome.FaultCount // for a native execution, in the order of the plan; nil if its process crashed
 }
 
-// A ReplayReport is the outcome of the tries to repeat an execution.
+// A ReplayReport holds the tries to repeat an execution.
 type ReplayReport struct {
 	Recording *Recording
-	Tries     []Try // those that ended, in order
+	Tries     []Try // the tries that ended, in order
 }
 
-// Exact counts the tries that had the recorded trace; of a native execution there are none.
+// Exact counts the tries that had the recorded trace. It is 0 for a native execution.
 func (r *ReplayReport) Exact() int { return r.atLeast(recording.Exact) }
 
-// Reproduced counts the tries that failed as recorded, by whatever trace.
+// Reproduced counts the tries that failed as recorded, with any trace.
 func (r *ReplayReport) Reproduced() int { return r.atLeast(recording.SameFailure) }
 
 func (r *ReplayReport) atLeast(least recording.Likeness) (n int) {
@@ -45,7 +45,7 @@ func (r *ReplayReport) atLeast(least recording.Likeness) (n int) {
 	return n
 }
 
-// String counts the tries that failed as recorded, and the others.
+// String describes how many tries failed as recorded, and how many otherwise.
 func (r *ReplayReport) String() string {
 	exact, n, v := r.Exact(), r.Reproduced(), r.Recording.Verdict
 	if r.Recording.Kind == recording.Controlled {
@@ -74,7 +74,7 @@ func (r *ReplayReport) String() string {
 	return s
 }
 
-// Unreached lists the faults that fired in the recorded native execution, and whose points no try
+// Unreached lists the faults that fired in the recorded native execution, but whose points no try
 // has reached.
 func (r *ReplayReport) Unreached() (faults []recording.FaultCount) {
 	for i, f := range r.Recording.Faults {
@@ -89,8 +89,8 @@ func (r *ReplayReport) Unreached() (faults []recording.FaultCount) {
 }
 
 // Replay repeats the recorded execution of a scenario, and calls each, if it is not nil, after every
-// try. A controlled one is repeated exactly, in one child process. A native one is run again, each
-// time in a child process of its own, with the recorded seed and GOMAXPROCS. The seed determines the
+// try. A controlled execution is repeated exactly, in one child process. A native one is run again, each
+// time in a new child process, with the recorded seed and GOMAXPROCS. The seed determines the
 // workload and the plan's draws at every visit, but not the interleaving, so it need not fail again.
 //
 // The program must call ChildMain first thing in main. If ctx is done, Replay returns what was tried
@@ -151,20 +151,20 @@ func (l Launcher) try(ctx context.Context, r *Recording) (Try, error) {
 	return Try{recording.Repetition{Verdict: got.Verdict}, got.Summary, got.Faults}, nil
 }
 
-// An Explanation is the execution that a recording leads to, for people.
+// An Explanation explains the execution of a recording to people.
 type Explanation struct {
 	Result outcome.Result // under control its Events are a table with a column for each task
-	// Schedule has comments with the place of each decision; nil for a native execution.
+	// Schedule has comments with the place of each decision. It is nil for a native execution.
 	Schedule *recording.Recording
-	// Gone lists the entries that did not apply any more.
+	// Gone lists the entries that no longer applied.
 	Gone []string
-	// Page and Timelines are the execution as data, without sources, of ExplainPage; nil of a native one.
+	// Page and Timelines are set by ExplainPage: the execution as data, without sources. They are nil for a native one.
 	Page      *explain.Page
 	Timelines *explain.Timelines
 }
 
-// Explain repeats the recorded execution of a controlled scenario, which needs what Replay needs. Of
-// a native execution it returns what was recorded.
+// Explain repeats the recorded execution of a controlled scenario, with the requirements of Replay. For
+// a native execution it returns the recorded data.
 func (r *Recording) Explain(ctx context.Context) (*Explanation, error) {
 	if r.Kind == recording.Native {
 		return &Explanation{Result: outcome.Result{
@@ -175,7 +175,7 @@ func (r *Recording) Explain(ctx context.Context) (*Explanation, error) {
 	return r.explained(ctx, repeatRequest{Explain: true})
 }
 
-// ExplainPage is Explain, with the page and the timelines.
+// ExplainPage is Explain with the page and the timelines.
 func (r *Recording) ExplainPage(ctx context.Context) (*Explanation, error) {
 	if r.Kind == recording.Native {
 		return r.Explain(ctx)
@@ -183,9 +183,9 @@ func (r *Recording) ExplainPage(ctx context.Context) (*Explanation, error) {
 	return r.explained(ctx, repeatRequest{Explain: true, Timelines: true})
 }
 
-// ExplainAgainst is Explain, or with page ExplainPage, of a controlled execution that is compared with one that passes
-// in place of the nearest: that of the recording with this text, or SEED:EXECUTION of a campaign. If that does not pass
-// either, the error is an *explore.AgainstError.
+// ExplainAgainst is Explain, or with page ExplainPage, for a controlled execution that is compared with a given passing
+// one instead of the nearest: the one of the recording with the text against, or SEED:EXECUTION of a campaign. If that
+// execution cannot be used, for example because it fails, the error is an *explore.AgainstError.
 func (r *Recording) ExplainAgainst(ctx context.Context, against string, page bool) (*Explanation, error) {
 	return r.explained(ctx, repeatRequest{Explain: true, Timelines: page, Against: against})
 }
@@ -210,8 +210,8 @@ func (r *Recording) explained(ctx context.Context, request repeatRequest) (x *Ex
 const shrinkAttempts = 5000
 
 // Shrink looks for a shorter schedule that leads the controlled scenario to the same verdict at the
-// same site, and returns it with the number of executions that took. It returns nil if the recorded
-// execution does not fail as recorded. It needs what Replay needs.
+// same site, and returns it with the number of executions that it took. It returns nil if the recorded
+// execution does not fail as recorded. It has the requirements of Replay.
 func (r *Recording) Shrink(ctx context.Context) (shorter *recording.Recording, attempts int, err error) {
 	if r.Kind == recording.Native {
 		return nil, 0, errors.New("a native execution has no schedule to shrink")
@@ -248,7 +248,7 @@ func (r *Recording) inChild(ctx context.Context, repeat repeatRequest, receive f
 	return fmt.Errorf("the execution crashed its process: %s: %s", crash.Verdict, crash.Summary)
 }
 
-// GoTest is the command that repeats the recording of a test.
+// GoTest returns the command that repeats the recording of a test.
 func (r *Recording) GoTest() (string, error) {
 	path := r.File
 	if absolute, err := filepath.Abs(path); err == nil {

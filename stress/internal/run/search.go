@@ -19,26 +19,26 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// smallBatches are how many batches of a search have the sizes of controlled scenarios; those after them
-// have the native ones, which take longer, and show what needs a deep tree or a long queue.
+// smallBatches is how many batches of a search have the sizes of controlled scenarios. Later batches have the
+// native sizes, which take longer, and show failures that need a deep tree or a long queue.
 const smallBatches = 4
 
-// searchSteps cuts an execution of a search. Scenarios made for control are smaller.
+// searchSteps is the step limit of a search. Scenarios made for control are smaller.
 const searchSteps = 10 * scenario.DefaultMaxSteps
 
-// A Found is what a search has come to.
+// A Found is the result of a search.
 type Found struct {
 	outcome.Search
 	Schedule *recording.Recording // of the failure; nil if there is none
 }
 
-// Search searches under control for the failure of a native recording: the same subject and workload
+// Search searches under control for the failure of a native recording: it runs the same subject and workload
 // in the recorded setting, under one schedule after the other, with the faults of its plan and delays at
-// the points that were last seen. It ends with the first execution that fails as the recorded one did
-// (see outcome.Alike), and shrinks its schedule. What an execution does follows from the recording and its
-// number, so the budget only decides how far the search comes.
+// the points that were last seen. It ends with the first execution that fails like the recorded one
+// (see outcome.Alike), and shrinks its schedule. An execution depends only on the recording and its
+// number, so the budget only decides how far the search gets.
 //
-// The program must call ChildMain first thing in main. The subjects are as for ReadRecording.
+// The program must call ChildMain first thing in main. The subjects are those that ReadRecording takes.
 func (r *Recording) Search(ctx context.Context, b outcome.SearchBudget, subjects ...subject.Subject) (*Found, error) {
 	if os.Getenv(ChildEnv) != "" {
 		return nil, ErrNoChildMain
@@ -56,21 +56,21 @@ func (r *Recording) Search(ctx context.Context, b outcome.SearchBudget, subjects
 	return &s.Found, err
 }
 
-// A search is one that runs.
+// A search is a running search.
 type search struct {
 	Found
 	of     *recording.Recording
 	budget outcome.SearchBudget
 	start  time.Time
 
-	small, large *scenario.Scenario // nil if there is none of native sizes that differs
+	small, large *scenario.Scenario // large is nil if the native sizes do not differ
 	failedIn     *scenario.Scenario
-	may          []verdict.Verdict // that the native scenario may have
+	may          []verdict.Verdict // verdicts that the native scenario may have
 	outside      bool              // the subject cannot be controlled
 }
 
-// prepare makes the scenarios that run under control what was recorded of one. The error says why there are
-// none.
+// prepare makes the controlled scenarios for a recorded native one. The error is the reason why that is not
+// possible.
 func (s *search) prepare(native *scenario.Scenario, subjects []subject.Subject) (err error) {
 	switch {
 	case native.Mode == scenario.Control:
@@ -98,7 +98,7 @@ func (s *search) prepare(native *scenario.Scenario, subjects []subject.Subject) 
 	return err
 }
 
-// checked is the scenario as a recording of it would be read.
+// checked returns the scenario as read from a recording of it.
 func checked(sc *scenario.Scenario, subjects []subject.Subject) (*scenario.Scenario, error) {
 	read, err := scenario.One(yamltree.Source{File: sc.Name, Text: []byte(scenario.EncodeOne(sc))}, subjects...)
 	var input *scenario.InputError
@@ -108,7 +108,7 @@ func checked(sc *scenario.Scenario, subjects []subject.Subject) (*scenario.Scena
 	return read, err
 }
 
-// run runs batches until an execution fails as the recorded one did, or the budget is used up. One that
+// run runs batches until an execution fails like the recorded one, or the budget is used up. An execution that
 // fails in another way ends its batch.
 func (s *search) run(ctx context.Context) error {
 	for next := 0; !s.outside && !s.budget.Over(next*scenario.BatchSize, s.start); {
@@ -136,7 +136,7 @@ func (s *search) run(ctx context.Context) error {
 	return nil
 }
 
-// child runs a child, and returns the batch that failed, nil if none did, and the number of the last batch.
+// child runs a child, and returns the batch that failed, or nil, and the number of the last batch.
 func (s *search) child(ctx context.Context, r Request) (failed *BatchReport, last int, err error) {
 	l := Launcher{MaxProcs: 1}
 	last = r.Explore.First
@@ -166,8 +166,8 @@ func (s *search) child(ctx context.Context, r Request) (failed *BatchReport, las
 	return failed, last, err
 }
 
-// blocks reports whether a crash is the engine's doing, because the subject waits for what is outside of
-// control: then it would in each execution.
+// blocks reports whether the engine caused a crash because the subject waits for something outside of control.
+// Then every execution would crash.
 func (s *search) blocks(crash *outcome.Result) bool {
 	if s.outside = strings.Contains(crash.Summary, control.NoProgress); s.outside {
 		s.Executions = max(s.Executions, 1)
@@ -176,14 +176,14 @@ func (s *search) blocks(crash *outcome.Result) bool {
 	return s.outside
 }
 
-// takes takes a failure into the result, and reports whether it ends the search. Of failures of another
-// kind the first is kept; those that the scenario may have are none.
+// takes adds a failure to the result, and reports whether it ends the search. It keeps the first failure of another
+// kind, and ignores verdicts that the scenario may have.
 func (s *search) takes(b *BatchReport, sc *scenario.Scenario) bool {
 	f := b.Failure
 	switch v := f.Result.Verdict; {
 	case outcome.Unexplored(v):
 		if s.Verdict == "" {
-			what, _, _ := strings.Cut(f.Result.Summary, ";") // of a timeout the tasks follow
+			what, _, _ := strings.Cut(f.Result.Summary, ";") // the summary of a timeout goes on with the tasks
 			s.Problem = fmt.Sprintf("execution %d: %s: %s", f.Result.Execution, f.Result.Verdict, what)
 		}
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
-// IsOfRecording reports whether a file has the name of a recording or of one of its sidecars.
+// IsOfRecording reports whether a file has the name of a recording or of a sidecar.
 func IsOfRecording(path string) bool {
 	for _, ending := range []string{outcome.RecordingEnding, outcome.GoroutinesEnding, outcome.EventsEnding, outcome.TraceEnding} {
 		if strings.HasSuffix(path, ending) {

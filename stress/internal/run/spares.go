@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// mostRequests is how many requests a child serves before another takes its place, so that what a
-// subject leaves behind does not add up for hours.
+// mostRequests is how many requests a child serves before it is replaced, so that leftovers of a
+// subject do not add up for hours.
 const mostRequests = 256
 
-// Spares are children that have done what was requested and wait for another request, of whichever
-// scenario: the start of a process takes as long as some dozen controlled executions. Only a child in
-// which no execution has failed is kept. Close must follow. The zero value has none.
+// Spares holds children that have served a request and wait for another one, of any scenario: the start
+// of a process takes as long as some dozen controlled executions. Only a child in which no execution has
+// failed is kept. The caller must call Close. The zero value is empty.
 type Spares struct {
 	mu   sync.Mutex
 	idle []*child
 }
 
-// put keeps a child, or ends it if it has served its time.
+// put keeps a child, or ends it if it has served mostRequests.
 func (s *Spares) put(c *child) {
 	if c.served >= mostRequests {
 		c.dismiss()
@@ -28,7 +28,7 @@ func (s *Spares) put(c *child) {
 	s.idle = append(s.idle, c)
 }
 
-// take returns a child that is still there; nil if there is none.
+// take returns a child that still runs, or nil if there is none.
 func (s *Spares) take() *child {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,7 +36,7 @@ func (s *Spares) take() *child {
 		c := s.idle[len(s.idle)-1]
 		s.idle = s.idle[:len(s.idle)-1]
 		select {
-		case <-c.lines: // it has ended, or writes what was not requested
+		case <-c.lines: // it has ended, or writes unrequested output
 			c.dismiss()
 		default:
 			return c
@@ -52,12 +52,12 @@ func (s *Spares) Close() {
 	}
 }
 
-// dismiss ends a child that waits for a request: it ends itself when there can be none.
+// dismiss ends a child that waits for a request: the child exits when its standard input is closed.
 func (c *child) dismiss() {
 	c.stdin.Close()
 	late := time.AfterFunc(graceTime, func() { c.cmd.Process.Kill() }) //nolint:errcheck // it may be gone
 	defer late.Stop()
 	for range c.lines {
 	}
-	c.end(&Ending{}) //nolint:errcheck // it has reported all that it was asked for
+	c.end(&Ending{}) //nolint:errcheck // it has served all its requests
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// A timeline is the recorded events of an execution, in order.
+// A timeline holds the recorded events of an execution, in order.
 type timeline []moment
 
 // A moment is one visit of a hook point.
@@ -32,7 +32,7 @@ type moment struct {
 	order int64
 }
 
-// nativeTimeline is made of the engine's rings.
+// nativeTimeline makes a timeline from the rings of the engine.
 func nativeTimeline(tasks []native.TaskEvents) (t timeline) {
 	for _, task := range tasks {
 		for _, e := range slices.Concat(task.Older, task.Events) {
@@ -47,7 +47,7 @@ func nativeTimeline(tasks []native.TaskEvents) (t timeline) {
 	return t
 }
 
-// controlledTimeline is complete.
+// controlledTimeline makes a complete timeline from the events of a controlled execution.
 func controlledTimeline(events []control.Event, fires []strategy.Fire, path func(key uint64) string) (t timeline) {
 	type place struct{ task, point string }
 	type visit struct {
@@ -74,7 +74,7 @@ func controlledTimeline(events []control.Event, fires []strategy.Fire, path func
 	return t
 }
 
-// latest returns the last moment that the filter lets through.
+// latest returns the last moment for which wanted returns true.
 func (t timeline) latest(wanted func(moment) bool) (moment, bool) {
 	for i := len(t) - 1; i >= 0; i-- {
 		if wanted(t[i]) {
@@ -84,8 +84,8 @@ func (t timeline) latest(wanted func(moment) bool) (moment, bool) {
 	return moment{}, false
 }
 
-// explain explains a diagnosis in a few lines, as far as the timeline shows; why is what the events of
-// a controlled execution show of the sleeper.
+// explain explains a diagnosis in a few lines, as far as the timeline shows. why holds what the events of a
+// controlled execution show about the sleeper.
 func (t timeline) explain(d *subject.Diagnosis, faults []outcome.FaultCount, why explain.Wakeup) (lines []string) {
 	if d.Consequence != "" {
 		lines = append(lines, "so            "+d.Consequence)
@@ -120,7 +120,7 @@ func (t timeline) explain(d *subject.Diagnosis, faults []outcome.FaultCount, why
 	return lines
 }
 
-// sleepers are the tasks that sleep.
+// sleepers lists the tasks that sleep.
 func (t timeline) sleepers(d *subject.Diagnosis) string {
 	if len(d.Sleepers) > 0 {
 		return strings.Join(prose.Truncate(d.Sleepers), "; ")
@@ -131,7 +131,7 @@ func (t timeline) sleepers(d *subject.Diagnosis) string {
 	return d.Sleeper
 }
 
-// checked is at which of these points the sleeper was last.
+// checked describes which of the points the sleeper passed last.
 func (t timeline) checked(sleeper string, points []string) string {
 	if sleeper == "" {
 		return "nothing: no task in particular was to be woken"
@@ -144,9 +144,9 @@ func (t timeline) checked(sleeper string, points []string) string {
 	return "no check of " + sleeper + " is on record"
 }
 
-// posted is which task was the last to post what the notification was about, and when, in the order
-// of moments, -1 if that is not on record. If a notification was dropped, it is the task that was to
-// send that one.
+// posted describes which task last posted the change that the notification was for. at is its place in the order
+// of moments, or -1 if that is not on record. If a notification was dropped, posted describes the task that was
+// to send that one.
 func (t timeline) posted(faults []outcome.FaultCount, points []string) (text string, at int64) {
 	isPost := func(m moment) bool { return slices.Contains(points, m.point) }
 	m, ok := t.latest(isPost)
@@ -164,7 +164,7 @@ func (t timeline) posted(faults []outcome.FaultCount, points []string) (text str
 	return fmt.Sprintf("last by %s, which passed %s, %s", m.task, m.point, m.when), m.order
 }
 
-// lastDrop returns the last notification that the plan has dropped.
+// lastDrop returns the moment of the last notification that the plan dropped.
 func (t timeline) lastDrop(faults []outcome.FaultCount) (moment, bool) {
 	return t.latest(func(m moment) bool {
 		return slices.ContainsFunc(faults, func(f outcome.FaultCount) bool { return f.Kind == "drop" && f.At == m.point }) &&
@@ -172,8 +172,8 @@ func (t timeline) lastDrop(faults []outcome.FaultCount) (moment, bool) {
 	})
 }
 
-// notification is whether what was posted at that moment was notified, and how; known is what the
-// events of a controlled execution show, "" if nothing.
+// notification describes whether and how a notification followed the post at that moment. known is what the
+// events of a controlled execution show, or "".
 func (t timeline) notification(faults []outcome.FaultCount, posted int64, known string) string {
 	fired := func(kind string) []string {
 		var all []string
@@ -208,7 +208,7 @@ func (t timeline) notification(faults []outcome.FaultCount, posted int64, known 
 	return text
 }
 
-// sent names the last notification of any kind on record since that moment.
+// sent describes the last recorded notification of any kind since that moment.
 func (t timeline) sent(posted int64) string {
 	m, ok := t.latest(func(m moment) bool {
 		return m.order >= posted && slices.ContainsFunc(scenario.Points(), func(p scenario.PointInfo) bool { return p.Name == m.point && p.Offers&hooks.Drops != 0 })
