@@ -7,15 +7,15 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// leftOf is what remains of the scenario's turn.
+// leftOf returns the remaining time of the scenario's turn.
 func (c *campaign) leftOf(e *entry) time.Duration { return e.slice - c.now().Sub(e.start) }
 
 // Executions that run even if the time is up.
 const (
-	// leastControlled executions of a controlled scenario mostly take a few hundredths of a second.
+	// leastControlled is for a controlled scenario. They mostly take a few hundredths of a second.
 	leastControlled = 64
-	// mostForFires executions of a native scenario, at most, give its faults a chance to fire;
-	// fewExecutions at a time.
+	// mostForFires is the maximum for a native scenario, to give its faults a chance to fire;
+	// fewExecutions run at a time.
 	mostForFires, fewExecutions = 48, 4
 )
 
@@ -27,14 +27,14 @@ func (t *tally) mostExecutions() int {
 	return mostForFires
 }
 
-// lacksFires reports whether nothing has failed but some faults have not fired, which a few more
-// executions may change.
+// lacksFires reports whether nothing has failed, but some faults have not fired and a few more
+// executions may change that.
 func (t *tally) lacksFires() bool {
 	return t.Failure == nil && t.Executions < t.mostExecutions() && len(t.silent()) > 0
 }
 
-// request is the request to the next child, from execution n on. It reports false if nothing is left
-// to do.
+// request returns the request to the next child, from execution n on, or false if nothing is left to
+// do.
 func (c *campaign) request(sc *scenario.Scenario, n int, left time.Duration) (run.Request, bool) {
 	done := c.Shard.Below(sc, n)
 	r := run.Request{Scenario: *sc, CampaignSeed: c.Seed, First: n, Least: max(sc.Settings()-done, 0)}
@@ -53,7 +53,7 @@ func (c *campaign) request(sc *scenario.Scenario, n int, left time.Duration) (ru
 	return r, left > 0 || r.Least > 0
 }
 
-// bound bounds the numbers of the scenario's executions; 0 is no bound.
+// bound returns the bound on the numbers of the scenario's executions; 0 is no bound.
 func (c *campaign) bound(sc *scenario.Scenario) int {
 	if c.Executions > 0 {
 		return max(c.Executions, sc.Settings())

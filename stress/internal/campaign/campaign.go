@@ -15,7 +15,7 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// DefaultFor is the time of a campaign that has no bound.
+// DefaultFor is the time of a campaign without a bound.
 const DefaultFor = time.Minute
 
 // Options of a campaign. The zero value runs for DefaultFor with seed 0.
@@ -23,23 +23,23 @@ type Options struct {
 	Seed uint64
 	// For bounds the campaign by time; 0 is DefaultFor. Executions, if not 0,
 	// bounds it instead, by the number of executions of each scenario. With
-	// either, a scenario runs each of its settings once at least.
+	// either, a scenario runs each of its settings at least once.
 	For        time.Duration
 	Executions int
-	// Out is the folder for recordings; "" is DefaultOut. It is created when
-	// there is something to write.
+	// Out is the folder for recordings; "" is DefaultOut. It is created before
+	// the first write.
 	Out string
 	// Procs is how many processes explore a controlled scenario at a time, each with
 	// one processor; 0 is 1. What is found does not depend on it.
 	Procs int
-	// RecordExpected records expected failures, too.
+	// RecordExpected also records expected failures.
 	RecordExpected bool
-	// Shard is the part of the campaign to run; the zero value is all of it. A verdict that the
-	// other shards may change is open; see Merge.
+	// Shard is the part of the campaign to run; the zero value is the whole campaign. A verdict
+	// that the other shards may change is open; see Merge.
 	Shard scenario.Shard
 	// Search bounds the search under control that follows an unexpected failure of a native scenario; the zero
-	// value is no search. In a campaign that is bounded by time, all searches together take a quarter of
-	// it at most. It needs Subjects, those of the scenarios.
+	// value is no search. In a campaign that is bounded by time, all searches together take at most a
+	// quarter of it. It needs Subjects, which are the subjects of the scenarios.
 	Search   outcome.SearchBudget
 	Subjects []subject.Subject `json:"-"`
 	// Journal keeps a journal in Out, from which another campaign can resume this one if it is
@@ -52,7 +52,7 @@ type Options struct {
 	Observers []report.Observer
 
 	launcher run.Launcher
-	growth   int64            // of a journal until it is rewritten; 0 is compactSize
+	growth   int64            // growth of a journal before it is rewritten; 0 is compactSize
 	now      func() time.Time // nil is time.Now
 }
 
@@ -63,10 +63,10 @@ const DefaultOut = "rouse-out"
 // panic ends the process. The program must call run.ChildMain first thing in main.
 //
 // With Executions the scenarios run one after the other, controls first: they expect a failure, and
-// prove that the oracles detect it. Otherwise they run in turns: each has a short one, and then those
-// have more that promise most; see turns.go. A control ends with its first expected failure. Whatever
-// the time, a scenario runs each of its settings once, and some executions more if its faults have
-// not fired.
+// prove that the oracles detect it. Otherwise they run in turns: each has a short one, and then the
+// most promising have more; see turns.go. A control ends with its first expected failure. However
+// short the time is, a scenario runs each of its settings once, and some more executions if its faults
+// have not fired.
 //
 // An unexpected failure ends its scenario and is recorded at once. If the campaign is interrupted, or
 // the tool fails, the report holds what was done until then, and the error is context.Cause(ctx), or
@@ -171,7 +171,7 @@ func newCampaign(scenarios []scenario.Scenario, o Options) (c *campaign, err err
 	return c, err
 }
 
-// resumed describes where the campaign is resumed; nil if it begins.
+// resumed describes where the campaign is resumed. It returns nil for a new campaign.
 func (c *campaign) resumed(scenarios []scenario.Scenario) *report.Resumed {
 	j := c.Resume
 	if j == nil {
@@ -202,21 +202,21 @@ type campaign struct {
 	Options
 	start    time.Time // moved back by the time before it was resumed
 	entries  []*entry  // in the order of the campaign
-	current  *entry    // whose turn was in progress when the campaign was killed; nil if none was
+	current  *entry    // its turn was in progress when the campaign was killed; nil if none was
 	progress report.Progress
 	journal  *journalWriter
 	spares   run.Spares
 
 	samples      report.Samples
-	memory, live uint64 // the most since the last sample
-	executions   int    // without those of the scenario that runs
+	memory, live uint64 // the maximum since the last sample
+	executions   int    // without those of the running scenario
 	failed       int    // scenarios
-	trouble      error  // of the journal, with a sample
+	trouble      error  // the journal's error for a sample
 }
 
 func (c *campaign) elapsed() time.Duration { return c.now().Sub(c.start) }
 
-// left is the remaining time.
+// left returns the remaining time.
 func (c *campaign) left() time.Duration { return max(c.For-c.elapsed(), 0) }
 
 func (c *campaign) each(notify func(report.Observer)) {

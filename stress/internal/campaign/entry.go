@@ -8,22 +8,22 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// An entry is a scenario in a campaign, with what is known of it so far. It runs in turns.
+// An entry is a scenario in a campaign, with its results so far. It runs in turns.
 type entry struct {
 	*tally
 	index   int                    // in the order of the campaign
-	turns   int                    // begun
-	spent   time.Duration          // in the turns before the current one
-	slice   time.Duration          // of the current turn, if the campaign is bounded by time
-	began   time.Duration          // the current turn, since the campaign began
-	start   time.Time              // likewise
+	turns   int                    // turns that have begun
+	spent   time.Duration          // time in the turns before the current one
+	slice   time.Duration          // time of the current turn, if the campaign is bounded by time
+	began   time.Duration          // begin of the current turn, since the campaign began
+	start   time.Time              // the same as a time
 	waiting waitingBatches         // of a controlled scenario
-	done    *report.ScenarioReport // nil until no turn is to follow
-	// journaled: the journal has it.
+	done    *report.ScenarioReport // nil while turns may follow
+	// journaled reports whether the journal has the entry.
 	journaled bool
 }
 
-// entriesOf are the scenarios' entries, as far as the campaign that is resumed has come.
+// entriesOf returns the entries of the scenarios, with the results of a campaign that is resumed.
 func (c *campaign) entriesOf(scenarios []scenario.Scenario) (all []*entry) {
 	for i := range scenarios {
 		e := &entry{tally: newTally(&scenarios[i]), index: i, waiting: waitingBatches{}}
@@ -40,7 +40,7 @@ func (c *campaign) entriesOf(scenarios []scenario.Scenario) (all []*entry) {
 	return all
 }
 
-// executions are those that are done.
+// executions returns the number of executions that are done.
 func (e *entry) executions() int {
 	if e.done != nil {
 		return e.done.Executions
@@ -48,7 +48,7 @@ func (e *entry) executions() int {
 	return e.tally.Executions + e.waiting.executions(e.Next)
 }
 
-// play runs a turn of a scenario, or what is left of the one that was in progress.
+// play runs a turn of a scenario, or the rest of the turn that was in progress.
 func (c *campaign) play(ctx context.Context, e *entry, how func(context.Context, *entry) error) error {
 	c.executions -= e.executions()
 	err := c.begin(e)
@@ -64,7 +64,7 @@ func (c *campaign) play(ctx context.Context, e *entry, how func(context.Context,
 	return err
 }
 
-// begin begins a turn, unless it is the one that the journal has as in progress.
+// begin begins a turn, or continues the one that was in progress according to the journal.
 func (c *campaign) begin(e *entry) error {
 	if c.current != e {
 		e.turns++
@@ -104,11 +104,11 @@ func (c *campaign) over(e *entry) bool {
 	return e.settledBy(e.Next-1) || bound > 0 && c.Shard.Below(sc, e.Next) >= c.Shard.Below(sc, bound)
 }
 
-// wantsChance reports whether some more executions may let faults fire that have not.
+// wantsChance reports whether faults that have not fired may fire in some more executions.
 func (e *entry) wantsChance() bool { return e.scenario.Mode != scenario.Control && e.lacksFires() }
 
-// overdue reports whether a control, or a scenario with faults that have not fired, has had as much of
-// the time as is enough to decide that.
+// overdue reports whether a control, or a scenario with faults that have not fired, has had enough time
+// to decide its verdict.
 func (c *campaign) overdue(e *entry) bool {
 	shares := 1.0
 	if isControl(e) {
@@ -119,8 +119,8 @@ func (c *campaign) overdue(e *entry) bool {
 	return c.For > 0 && seconds(e)*weightOf(c.entries) >= shares*weight(e)*c.For.Seconds()
 }
 
-// decided reports whether nothing more is expected of a scenario: it is over, or it is overdue and has
-// failed as a whole.
+// decided reports whether a scenario needs no more turns: it is over, or it is overdue and has failed as
+// a whole.
 func (c *campaign) decided(e *entry) bool {
 	if c.over(e) || !c.overdue(e) {
 		return c.over(e)
@@ -141,15 +141,15 @@ func (c *campaign) finish(e *entry) error {
 	return err
 }
 
-// summary is the report of the scenario, which is done or has been interrupted.
+// summary returns the report of the scenario, which is done or has been interrupted.
 func (e *entry) summary(done bool) report.ScenarioReport {
 	s := e.tally.report(done)
 	s.Index, s.Duration = e.index, e.spent
 	return s
 }
 
-// finishAll ends the scenarios that are left when the time is up. Those with faults that have not
-// fired get some more executions before.
+// finishAll ends the scenarios that are left when the time is up. Scenarios with faults that have not
+// fired first get some more executions.
 func (c *campaign) finishAll(ctx context.Context) error {
 	for _, e := range c.entries {
 		if e.done != nil {
@@ -160,7 +160,7 @@ func (c *campaign) finishAll(ctx context.Context) error {
 				return err
 			}
 		}
-		for _, b := range e.waiting.from(0) { // what they waited for is not run any more
+		for _, b := range e.waiting.from(0) { // the batches they waited for will not run
 			e.addBatch(e.waiting[b])
 			delete(e.waiting, b)
 		}
@@ -171,7 +171,8 @@ func (c *campaign) finishAll(ctx context.Context) error {
 	return nil
 }
 
-// reports are those of all scenarios that have begun. Observers get those that were interrupted.
+// reports returns the reports of all scenarios that have begun. It passes those of interrupted scenarios to the
+// observers.
 func (c *campaign) reports() (all []report.ScenarioReport) {
 	for _, e := range c.entries {
 		switch {

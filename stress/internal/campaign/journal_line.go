@@ -24,7 +24,7 @@ const JournalVersion = 6
 type journalLine struct {
 	Schema  int           `json:"schema"`
 	Kind    string        `json:"kind"`
-	Elapsed time.Duration `json:"elapsed_ns"` // of the campaign, without what was lost
+	Elapsed time.Duration `json:"elapsed_ns"` // time of the campaign, without time that a kill lost
 
 	Campaign *journalCampaign       `json:"campaign,omitempty"` // first
 	Turn     *journalTurn           `json:"scenario,omitempty"` // begins a turn, or resumes one
@@ -52,7 +52,7 @@ const (
 	lineEnd      = "end"
 )
 
-// A journalCampaign is what a campaign that is resumed must have in common with its journal.
+// A journalCampaign holds what a resumed campaign must have in common with its journal.
 type journalCampaign struct {
 	Build          outcome.Build        `json:"build"`
 	Program        string               `json:"program,omitempty"` // see outcome.ProgramHash
@@ -71,16 +71,16 @@ type journalScenario struct {
 	Setup   string `json:"setup"` // a hash of the scenario
 }
 
-// A journalTurn is a turn of a scenario, and its progress.
+// A journalTurn is a turn of a scenario with its progress.
 type journalTurn struct {
 	Index int           `json:"index"` // in the order of the campaign
 	Turn  int           `json:"turn"`  // from 1
 	Slice time.Duration `json:"slice_ns"`
 	Began time.Duration `json:"began_ns"`
 	Spent time.Duration `json:"spent_ns"` // before this turn
-	// Tally is nil if the lines before have it.
+	// Tally is nil if earlier lines have it.
 	Tally *totals `json:"tally,omitempty"`
-	// Over: the turn is not in progress, and Spent has its time.
+	// Over means that the turn has ended, and Spent includes its time.
 	Over bool `json:"over,omitempty"`
 }
 
@@ -90,7 +90,7 @@ type journalRecorded struct {
 	Search    *outcome.Search `json:"search,omitempty"`
 }
 
-// encode returns the line as it follows lines with that CRC in a journal, and the CRC after it.
+// encode returns the text of the line after lines with the given CRC, and the CRC after it.
 func (l journalLine) encode(crc uint32) ([]byte, uint32, error) {
 	l.Schema = JournalVersion
 	text, err := json.Marshal(l)

@@ -18,7 +18,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// A Journal is the journal of a campaign, read: what the campaign is, and how far it came.
+// A Journal is a journal that was read: a description of the campaign, and how far it got.
 type Journal struct {
 	path     string
 	head     journalCampaign
@@ -26,19 +26,19 @@ type Journal struct {
 	shard    scenario.Shard
 	elapsed  time.Duration
 	entries  []*entry // of each scenario, in the order of the campaign; nil if it has not begun
-	current  *entry   // whose turn is in progress; nil if none is
+	current  *entry   // its turn is in progress; nil if none is
 	samples  report.Samples
-	running  []int // executions without a result; under control, the first ones of batches
+	running  []int // executions without a result; under control, the first executions of batches
 	finished bool
-	lines    []int // of what is done, in the file, by scenario
+	lines    []int // line numbers of finished scenarios in the file, by scenario
 
-	size int64 // of the whole lines
+	size int64 // bytes of the whole lines
 	torn int64 // bytes after them
 	crc  uint32
 }
 
-// ReadJournal reads the journal in a folder. It returns nil if there is none. A line that is torn at
-// the end, by a kill, is ignored. Any other damage, and a journal of another version, is an
+// ReadJournal reads the journal in a folder. It returns nil if there is none. It ignores a last line
+// that was torn by a kill. For any other damage, and for a journal of another version, the error is an
 // *InputError.
 func ReadJournal(dir string) (*Journal, error) {
 	path := filepath.Join(dir, JournalName)
@@ -156,7 +156,7 @@ func (j *Journal) addTurn(l *journalLine) bool {
 	return true
 }
 
-// turnEnds ends the turn in progress at a line about scenario i, unless it is that one's: another turn begins,
+// turnEnds ends the turn in progress at a line about scenario i, unless it is a turn of i: another turn begins,
 // or the time is up.
 func (j *Journal) turnEnds(i int, elapsed time.Duration) {
 	if was := j.current; was != nil && was.index != i {
@@ -203,12 +203,12 @@ func (j *Journal) batchDone(b *run.BatchReport) {
 	j.running = slices.DeleteFunc(j.running, func(execution int) bool { return inBatch(b, execution) })
 }
 
-// mayWait reports whether it can be a batch that is done, of a scenario with that number of faults.
+// mayWait reports whether b can be a finished batch of a scenario with the given number of faults.
 func mayWait(b *run.BatchReport, faults int) bool {
 	return b.Batch >= 0 && b.Next > b.Batch*scenario.BatchSize && len(b.Faults) == faults && b.Failure == nil
 }
 
-// executionsOfTurn is how many executions of the scenario in progress are done.
+// executionsOfTurn returns how many executions of the scenario in progress are done.
 func (j *Journal) executionsOfTurn() int {
 	if j.current == nil {
 		return 0
@@ -216,16 +216,16 @@ func (j *Journal) executionsOfTurn() int {
 	return j.current.executions()
 }
 
-// Path is the path of the file.
+// Path returns the path of the file.
 func (j *Journal) Path() string { return j.path }
 
-// Finished reports whether the campaign came to its end.
+// Finished reports whether the campaign has ended.
 func (j *Journal) Finished() bool { return j.finished }
 
-// Done is how many of the campaign's scenarios are done, and how many it has.
+// Done returns how many of the campaign's scenarios are done, and how many it has.
 func (j *Journal) Done() (done, scenarios int) { return len(j.reports()), len(j.head.Scenarios) }
 
-// reports are those of the scenarios that are done.
+// reports returns the reports of the scenarios that are done.
 func (j *Journal) reports() (all []report.ScenarioReport) {
 	for _, e := range j.entries {
 		if e != nil && e.done != nil {
@@ -235,7 +235,7 @@ func (j *Journal) reports() (all []report.ScenarioReport) {
 	return all
 }
 
-// Options are those of the campaign that decide what it does: Seed, For, Executions,
+// Options returns the options of the campaign that decide what it does: Seed, For, Executions,
 // RecordExpected, Shard and Search.
 func (j *Journal) Options() Options {
 	return Options{

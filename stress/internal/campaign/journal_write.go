@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// syncTime is how much of a journal is lost if the machine loses its power. A
-	// process that is killed loses nothing that it has written.
+	// syncTime is how much of a journal a power loss may lose. A killed process loses
+	// nothing that it has written.
 	syncTime = time.Second
 	// compactSize is how many bytes a journal may grow by until the results of the
 	// scenarios in progress are replaced by their sums.
@@ -37,8 +37,8 @@ type journalWriter struct {
 	head    journalCampaign
 	entries []*entry
 
-	current *entry       // whose turn is in progress; nil if none is
-	begun   []*run.Begin // without a result
+	current *entry       // its turn is in progress; nil if none is
+	begun   []*run.Begin // begun without a result so far
 	samples report.Samples
 	size    int64
 	compact int64 // the size at which it is rewritten
@@ -65,7 +65,7 @@ func startJournal(dir string, head journalCampaign, entries []*entry, growth int
 	return j, nil
 }
 
-// resume opens a journal that was read, to be continued. A torn line at its end is cut off.
+// resume opens a journal that was read, to continue it. It cuts off a torn line at its end.
 func (r *Journal) resume(entries []*entry, growth int64, elapsed func() time.Duration) (*journalWriter, error) {
 	j := &journalWriter{path: r.path, head: r.head, elapsed: elapsed, growth: cmp.Or(growth, compactSize), entries: entries, samples: r.samples.Clone()}
 	unlock, err := lockFolder(filepath.Dir(r.path))
@@ -90,7 +90,7 @@ func (r *Journal) resume(entries []*entry, growth int64, elapsed func() time.Dur
 	return j, j.write(journalLine{Kind: lineResumed}, true)
 }
 
-// errLocked: another campaign writes into the folder.
+// errLocked reports that another campaign writes into the folder.
 var errLocked = errors.New("another campaign is writing it")
 
 func journalTrouble(path string, err error) error {
@@ -114,12 +114,12 @@ func (j *journalWriter) began(e *entry) error {
 	return j.write(l, false)
 }
 
-// turnLine is the line of a scenario's last turn, with its sums.
+// turnLine returns the line of a scenario's last turn, with its sums.
 func turnLine(e *entry) journalLine {
 	return journalLine{Kind: lineScenario, Turn: &journalTurn{e.index, e.turns, e.slice, e.began, e.spent, &e.totals, false}}
 }
 
-// progressLines are the line of a scenario's last turn, and the batches that wait.
+// progressLines returns the line of a scenario's last turn, and those of the batches that wait.
 func progressLines(e *entry) []journalLine {
 	lines := []journalLine{turnLine(e)}
 	for _, b := range e.waiting.from(e.Next) {
@@ -137,7 +137,7 @@ func (j *journalWriter) begins(b *run.Begin) error {
 	return j.write(journalLine{Kind: lineBegin, Begin: b}, false)
 }
 
-// result notes the result of an execution, which the tally has.
+// result notes the result of an execution, which the tally already has.
 func (j *journalWriter) result(r *outcome.Result) error {
 	if j == nil {
 		return nil
@@ -146,7 +146,7 @@ func (j *journalWriter) result(r *outcome.Result) error {
 	return j.write(journalLine{Kind: lineResult, Result: r}, r.Verdict != verdict.Pass)
 }
 
-// batch notes the result of a batch, which the tally has.
+// batch notes the result of a batch, which the tally already has.
 func (j *journalWriter) batch(b *run.BatchReport) error {
 	if j == nil {
 		return nil
@@ -155,7 +155,7 @@ func (j *journalWriter) batch(b *run.BatchReport) error {
 	return j.write(journalLine{Kind: lineBatch, Batch: b}, b.Failure != nil)
 }
 
-// waits notes that a batch is done, and will count after those before it.
+// waits notes that a batch is done, but counts only after those before it.
 func (j *journalWriter) waits(b *run.BatchReport) error {
 	if j == nil {
 		return nil
@@ -168,14 +168,14 @@ func (j *journalWriter) batchDone(b *run.BatchReport) {
 	j.begun = slices.DeleteFunc(j.begun, func(a *run.Begin) bool { return inBatch(b, a.Execution) })
 }
 
-// freeze keeps the journal from being rewritten: what the tally gets from now on is for a report only.
+// freeze keeps the journal from being rewritten: additions to the tally from now on are only for a report.
 func (j *journalWriter) freeze() {
 	if j != nil {
 		j.compact = math.MaxInt64
 	}
 }
 
-// inBatch reports whether an execution is of the batch; an exhaustive scenario has only one batch.
+// inBatch reports whether an execution is in the batch; an exhaustive scenario has only one batch.
 func inBatch(b *run.BatchReport, execution int) bool {
 	return b.Complete || execution/scenario.BatchSize == b.Batch
 }
@@ -220,14 +220,14 @@ func (j *journalWriter) close() {
 		return
 	}
 	if j.f != nil {
-		j.f.Close() //nolint:errcheck // what matters is synced
+		j.f.Close() //nolint:errcheck // everything that matters is synced
 	}
 	if j.unlock != nil {
 		j.unlock()
 	}
 }
 
-// write appends a line, in one write. A part of a line is taken back.
+// write appends a line, in one write. It removes a partly written line.
 func (j *journalWriter) write(l journalLine, sync bool) error {
 	l.Elapsed = j.elapsed()
 	text, crc, err := l.encode(j.crc)

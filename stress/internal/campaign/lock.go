@@ -8,7 +8,7 @@ import (
 )
 
 // lockFolder keeps other campaigns from writing their journal there, until unlock is called or the
-// process has ended. A system or a file system without such locks has none.
+// process has ended. On a system or a file system without such locks it has no effect.
 func lockFolder(dir string) (unlock func(), err error) {
 	f, err := os.Open(dir)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// Merge joins the reports of all shards of a campaign. Of the failures of a scenario it keeps an
-// unexpected one, if there is one, and of several the one with the lowest number. The durations of a
-// scenario are added; that of the campaign is the longest. If a shard is missing or given twice, or
-// belongs to another campaign, the error is an *InputError.
+// Merge merges the reports of all shards of a campaign. Among the failures of a scenario it prefers
+// unexpected ones, and then the one with the lowest number. It adds the durations of a scenario; that of
+// the campaign is the longest. If a shard is missing or given twice, or belongs to another campaign, the
+// error is an *InputError.
 func Merge(shards []*ShardReport) (report.Campaign, report.Report, error) {
 	if err := complete(shards); err != nil {
 		return report.Campaign{}, report.Report{}, err
@@ -37,7 +37,7 @@ func Merge(shards []*ShardReport) (report.Campaign, report.Report, error) {
 	return c, sum, nil
 }
 
-// complete returns what keeps the shards from being one campaign.
+// complete returns an error if the shards are not one complete campaign.
 func complete(shards []*ShardReport) error {
 	seen := map[int]string{}
 	for _, s := range shards {
@@ -85,7 +85,7 @@ func complete(shards []*ShardReport) error {
 	return nil
 }
 
-// mergeScenario joins the reports of one scenario.
+// mergeScenario merges the reports of one scenario.
 func mergeScenario(parts []*report.ScenarioReport) report.ScenarioReport {
 	a := parts[0]
 	t := &tally{
@@ -118,7 +118,7 @@ func mergeScenario(parts []*report.ScenarioReport) report.ScenarioReport {
 	}
 	s := t.report(true)
 	if s.Sidecars = nil; found != nil {
-		s.Sidecars = found.Sidecars // on whichever machine
+		s.Sidecars = found.Sidecars // they may be on another machine
 	}
 	s.Index, s.Duration = a.Index, took
 	if found == nil {
@@ -127,7 +127,7 @@ func mergeScenario(parts []*report.ScenarioReport) report.ScenarioReport {
 	return s
 }
 
-// mergeEvidence joins what the shards' executions are evidence of; nil if there is none.
+// mergeEvidence merges the evidence of the shards. It returns nil if there is none.
 func mergeEvidence(parts []*report.ScenarioReport) *evidence.Evidence {
 	var all []*evidence.Evidence
 	timers := uint64(0)
@@ -144,16 +144,16 @@ func mergeEvidence(parts []*report.ScenarioReport) *evidence.Evidence {
 	for _, s := range parts {
 		sum.Executions += s.Executions
 	}
-	if timers > 0 { // which the lazy clock counts
+	if timers > 0 { // only the lazy clock counts timers
 		sum.Racy = racyClock
 	}
 	return sum
 }
 
-// isSettled reports whether the shard's failure has decided its verdict.
+// isSettled reports whether the failure of the shard has decided its verdict.
 func isSettled(s *report.ScenarioReport) bool { return !s.Open && s.Verdict == s.Failure.Verdict }
 
-// isGraver reports whether the failure of s is to be reported rather than the other one.
+// isGraver reports whether the failure of s takes precedence over that of than.
 func isGraver(s, than *report.ScenarioReport) bool {
 	rank := func(s *report.ScenarioReport) int {
 		switch {

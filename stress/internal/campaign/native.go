@@ -9,7 +9,7 @@ import (
 )
 
 // runNative runs a native scenario until its turn, or its executions, are used up or a
-// failure settles it. After an expected failure that came before all faults had fired it continues in
+// failure settles it. After an expected failure that came before all faults had fired, it continues in
 // another child.
 func (c *campaign) runNative(ctx context.Context, t *entry) error {
 	sc, err := t.scenario, ctx.Err()
@@ -40,7 +40,7 @@ func (c *campaign) giveChance(ctx context.Context, t *entry) (err error) {
 	return err
 }
 
-// child runs one child of the scenario. It reports true if nothing is left to do: the
+// child runs one child of the scenario. It reports whether nothing is left to do: the
 // child has run all its executions, or a failure has settled the scenario.
 func (c *campaign) child(ctx context.Context, r run.Request, t *entry) (ended bool, err error) {
 	r.Waits, r.Shard = c.journal != nil, c.Shard
@@ -70,7 +70,7 @@ func (c *campaign) child(ctx context.Context, r run.Request, t *entry) (ended bo
 	if t.Failure != before {
 		return t.settled(), c.search(ctx, t)
 	}
-	t.trace = nil // of no failure
+	t.trace = nil // no failure has used it
 	crash, err := end.Judge(c.launcher.ChildTimeout())
 	if err != nil {
 		return true, err

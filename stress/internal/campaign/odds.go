@@ -8,8 +8,8 @@ import (
 )
 
 // chance is the probability below which a fault that has not fired is a failure: in a short campaign
-// one with a probability may not fire by chance. A gate of a thousand such faults, run a thousand
-// times, fails once for no reason.
+// a fault with a probability may not fire by chance. A gate with a thousand such faults, run a
+// thousand times, fails once for no reason.
 const chance = 1e-6
 
 // silent lists the faults that have not fired, by their place in the plan.
@@ -22,8 +22,8 @@ func (t *tally) silent() (faults []int) {
 	return faults
 }
 
-// odds is the probability that the i-th fault, which has not fired, would not: 1 if
-// nothing was drawn for it.
+// odds returns the probability that the i-th fault, which has not fired, would not fire: 1
+// if nothing was drawn for it.
 func (t *tally) odds(i int) float64 {
 	if t.merged {
 		return t.mergedOdds[i]
@@ -35,7 +35,7 @@ func (t *tally) odds(i int) float64 {
 	return math.Pow(1-cmp.Or(t.scenario.Plan[i].Probability, 1), float64(draws))
 }
 
-// allOdds are those of all faults, 0 for one that has fired; nil if all have.
+// allOdds returns the odds of all faults, 0 for a fault that has fired, or nil if all have fired.
 func (t *tally) allOdds() []float64 {
 	silent := t.silent()
 	if len(silent) == 0 {
@@ -48,7 +48,7 @@ func (t *tally) allOdds() []float64 {
 	return all
 }
 
-// byChance reports whether all of these faults may have been silent by chance. One for which nothing
+// byChance reports whether all of these faults may have been silent by chance. A fault for which nothing
 // was drawn was not.
 func (t *tally) byChance(silent []int) bool {
 	for _, i := range silent {

@@ -16,7 +16,7 @@ func (c *campaign) tick(t *entry, executions int) {
 	c.each(func(ob report.Observer) { ob.Progressed(c.progress) })
 }
 
-// remaining estimates the remaining time of the campaign; 0 is unknown.
+// remaining estimates the remaining time of the campaign. It returns 0 if that is unknown.
 func (c *campaign) remaining(t *entry, executions int) time.Duration {
 	if c.For > 0 {
 		return c.left()

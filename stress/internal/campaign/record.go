@@ -7,8 +7,8 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/run"
 )
 
-// record writes the recording of the last failure, unless it is expected and expected ones are not
-// to be recorded.
+// record writes the recording of the last failure, unless it is expected and RecordExpected is not
+// set.
 func (c *campaign) record(t *tally) (err error) {
 	if t.scenario.Expects(t.Failure.Verdict) && !c.RecordExpected {
 		return nil
@@ -21,7 +21,7 @@ func (c *campaign) record(t *tally) (err error) {
 	if err != nil {
 		return err
 	}
-	if t.Schedule == "" { // which a schedule makes superfluous
+	if t.Schedule == "" { // a schedule makes sidecars superfluous
 		if err := run.WriteSidecars(t.Recording, t.Failure, t.trace); err != nil {
 			return err
 		}
@@ -29,8 +29,8 @@ func (c *campaign) record(t *tally) (err error) {
 	return c.journal.recorded(t)
 }
 
-// recordSchedule writes the recording of a failure under control, unless it is there, and a shorter
-// one of an unexpected failure, if there is one.
+// recordSchedule writes the recording of a failure under control, unless it exists, and for an
+// unexpected failure also a shorter recording, if there is one.
 func (c *campaign) recordSchedule(ctx context.Context, t *tally) error {
 	if t.Recording == "" {
 		if err := c.record(t); err != nil {
@@ -54,6 +54,6 @@ func (c *campaign) recordSchedule(ctx context.Context, t *tally) error {
 	return c.journal.recorded(t)
 }
 
-// inOut is the path in the campaign's folder of a file that goes beside a recording. A journal says where that is, and
-// it may be of another folder, or made to lead elsewhere.
+// inOut returns the path, in the campaign's folder, of a file that belongs to a recording. It ignores the folder of
+// the recording, which comes from a journal that may be of another folder, or made to lead elsewhere.
 func (c *campaign) inOut(name string) string { return filepath.Join(c.Out, filepath.Base(name)) }

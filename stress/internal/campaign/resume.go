@@ -16,7 +16,7 @@ func (j *Journal) Check(scenarios []scenario.Scenario) error {
 		return &scenario.InputError{File: j.path, Problem: fmt.Sprintf(format, args...)}
 	}
 	was, is := j.head.Build, outcome.ThisBuild()
-	was.MaxProcs = is.MaxProcs // what is found does not depend on it
+	was.MaxProcs = is.MaxProcs // findings do not depend on it
 	if was != is {
 		return refuse("it is of %s, and this is %s: want the same program", j.head.Build, is)
 	}
@@ -48,7 +48,7 @@ func prepared(scenarios []scenario.Scenario) []scenario.Scenario {
 	return scenarios
 }
 
-// setupOf is a hash of all scenarios.
+// setupOf returns a hash of all scenarios.
 func setupOf(scenarios []journalScenario) string {
 	h := sha256.New()
 	for _, sc := range scenarios {
@@ -57,12 +57,12 @@ func setupOf(scenarios []journalScenario) string {
 	return fmt.Sprintf("%x", h.Sum(nil))[:16]
 }
 
-// setupHash is a hash of all of the scenario.
+// setupHash returns a hash of the whole scenario.
 func setupHash(sc *scenario.Scenario) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(scenario.EncodeOne(sc)+"\n")))[:16]
 }
 
-// journalScenarios are the scenarios as a journal has them.
+// journalScenarios returns the scenarios in the form of the journal.
 func journalScenarios(scenarios []scenario.Scenario) (known []journalScenario) {
 	for i := range scenarios {
 		known = append(known, journalScenario{scenarios[i].Name, scenarios[i].Variant, setupHash(&scenarios[i])})

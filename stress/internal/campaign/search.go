@@ -8,8 +8,8 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/run"
 )
 
-// search searches under control for a native failure that is not expected, unless that has been done,
-// and keeps what it finds beside the native recording.
+// search searches under control for an unexpected native failure, unless that has been done, and records
+// a failure that it finds beside the native recording.
 func (c *campaign) search(ctx context.Context, t *entry) error {
 	if c.Search.Off() || len(c.Subjects) == 0 || t.Failure == nil || t.Search != nil || t.Recording == "" || t.scenario.Expects(t.Failure.Verdict) {
 		return nil
@@ -31,7 +31,7 @@ func (c *campaign) search(ctx context.Context, t *entry) error {
 	return c.journal.recorded(t.tally)
 }
 
-// searchBudget is that of the next search.
+// searchBudget returns the budget of the next search.
 func (c *campaign) searchBudget() outcome.SearchBudget {
 	taken := time.Duration(0)
 	for _, e := range c.entries {
@@ -42,7 +42,7 @@ func (c *campaign) searchBudget() outcome.SearchBudget {
 	return c.Search.Within(c.For, c.left(), taken)
 }
 
-// searched is the search for the entry's failure, nil if there was none.
+// searched returns the search for the entry's failure, or nil if there was none.
 func (e *entry) searched() *outcome.Search {
 	if e.done != nil {
 		return e.done.Search

@@ -13,8 +13,8 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// A report that is merged comes from another machine and decides a verdict. What no campaign writes is
-// refused, with its line.
+// A report to merge comes from another machine and decides a verdict. A line that no campaign writes is
+// refused.
 
 // mostCount bounds a count of a report, so that no sum over the shards overflows.
 const mostCount = math.MaxInt64 / scenario.MostShards
@@ -125,7 +125,7 @@ func campaignProblem(c *report.Campaign) string {
 	return ""
 }
 
-// sampleProblem returns what is wrong with a sample that follows those, or "".
+// sampleProblem returns what is wrong with a sample that follows the samples before, or "".
 func sampleProblem(s *report.Sample, before []report.Sample) string {
 	switch n := len(before); {
 	case n == report.MostSamples:
@@ -138,7 +138,7 @@ func sampleProblem(s *report.Sample, before []report.Sample) string {
 	return ""
 }
 
-// difference returns in what two reports are not of one scenario, or "".
+// difference returns why two reports are not of the same scenario, or "".
 func difference(s, from *report.ScenarioReport) string {
 	switch {
 	case s.Name != from.Name || s.Variant != from.Variant:

@@ -25,7 +25,7 @@ type ShardReport struct {
 	Campaign report.Campaign
 	Report   report.Report
 
-	lines []int // of the scenarios, in the file
+	lines []int // line numbers of the scenarios in the file
 }
 
 // refuse returns the error for a line of the report.
@@ -34,8 +34,7 @@ func (r *ShardReport) refuse(line int, problem string) error {
 }
 
 // ReadShard reads the report of a shard: a file of report.JSONLines, or a journal, or the folder with
-// the journal. If the shard did not come to its end, or the file is damaged, the error is an
-// *InputError.
+// the journal. If the shard did not end, or the file is damaged, the error is an *InputError.
 func ReadShard(path string) (*ShardReport, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
@@ -118,7 +117,7 @@ func shardOfLines(path string, data []byte) (*ShardReport, error) {
 	return &r.ShardReport, nil
 }
 
-// sort puts the scenarios, which are in the order in which they ended, in that of the campaign.
+// sort sorts the scenarios, which are in the order in which they ended, by the order of the campaign.
 func (r *lineReader) sort() {
 	type numbered struct {
 		report.ScenarioReport
@@ -137,7 +136,7 @@ func (r *lineReader) sort() {
 // A lineReader reads a file of report.JSONLines.
 type lineReader struct {
 	ShardReport
-	number  int                 // of the line
+	number  int                 // line number
 	failure *report.FailureLine // of the scenario that follows
 	ended   bool
 }
@@ -213,7 +212,7 @@ func (r *ShardReport) began(text []byte) error {
 	return err
 }
 
-// endProblem returns in what the last line differs from the others, or "".
+// endProblem returns how the last line contradicts the others, or "".
 func (r *ShardReport) endProblem(e *report.EndLine) string {
 	switch {
 	case e.Seed != report.HexSeed(r.Campaign.Seed) || e.Shard != r.Campaign.Shard.String():
@@ -227,7 +226,7 @@ func (r *ShardReport) endProblem(e *report.EndLine) string {
 	return ""
 }
 
-// inTime refuses a negative number of seconds, and one that no campaign takes.
+// inTime returns an error for a number of seconds that is negative or more than a campaign can take.
 func inTime(s float64) error {
 	if s < 0 || s > math.MaxInt64/float64(time.Second)/scenario.MostShards {
 		return fmt.Errorf("found %g seconds, want 0 or more, and no more than a campaign takes", s)

@@ -15,7 +15,7 @@ import (
 
 // runControlled runs a controlled scenario, in several processes if the campaign has them. The
 // batches are dealt to the processes by number, and their results count in that order, up to the
-// first failure: the result is that of a single process.
+// first failure, so that the result is the same as with a single process.
 func (c *campaign) runControlled(ctx context.Context, t *entry) error {
 	sc, err := t.scenario, ctx.Err()
 	if err == nil && t.Failure != nil && t.Shrunk == "" { // the campaign was killed before this
@@ -45,7 +45,7 @@ func (c *campaign) runControlled(ctx context.Context, t *entry) error {
 	return err
 }
 
-// exhausted reports whether nothing is left to do for a controlled scenario, whatever its bounds.
+// exhausted reports whether nothing is left to do for a controlled scenario, regardless of its bounds.
 func (t *tally) exhausted() bool {
 	return t.Complete || t.Next > 0 && t.scenario.Exhaustive() || t.settledBy(t.Next-1)
 }
@@ -58,26 +58,26 @@ type sweep struct {
 	request  run.Request
 
 	processes []*process
-	batches   map[int]*run.BatchReport // done, but not counted: one before them is running
+	batches   map[int]*run.BatchReport // done, but not counted while an earlier one runs
 	partial   map[int]*run.BatchReport // running, as last reported
 	begun     map[int]bool             // noted as begun in the journal
-	next      int                      // batch that counts next
+	next      int                      // the next batch to count
 	failed    int                      // batch with the failure that counts; -1 if there is none
 	bound     int                      // batches after this one do not count
 	seen      int                      // executions reported, whether they count or not
-	trouble   error                    // of the journal
-	cut       bool                     // the sweep was ended early: what counts now is for the report only
+	trouble   error                    // the journal's error
+	cut       bool                     // the sweep was ended early: batches now count only for the report
 }
 
 // A process is a child that runs every n-th batch.
 type process struct {
-	batch  int // that it is in
+	batch  int // its current batch
 	stop   context.CancelCauseFunc
-	failed *run.BatchReport // that it has reported
+	failed *run.BatchReport // the failed batch that it has reported
 	ended  bool
 }
 
-// errEnough stops a process whose batches do not count any more.
+// errEnough stops a process whose batches no longer count.
 var errEnough = errors.New("an earlier batch has failed")
 
 // An event of a process is a message, or its end.
@@ -101,7 +101,7 @@ func newSweep(c *campaign, t *entry, r run.Request) *sweep {
 	return s
 }
 
-// run returns when all processes have ended.
+// run runs the sweep, and returns when all processes have ended.
 func (s *sweep) run(ctx context.Context) error {
 	own, stop := context.WithCancel(ctx)
 	defer stop()
@@ -157,8 +157,8 @@ func (s *sweep) start(ctx context.Context, events chan<- event) {
 	}
 }
 
-// follow runs a process to its end, and passes on its messages. If it crashes, another one repeats the
-// batch that it was in, execution by execution, to find the one that crashed.
+// follow runs a process to its end, and passes on its messages. If it crashes, another process repeats
+// its batch, execution by execution, to find the one that crashed.
 func (s *sweep) follow(ctx context.Context, p *process, r run.Request, events chan<- event) {
 	l := run.Launcher{Timeout: s.campaign.launcher.Timeout, MaxProcs: 1, Spares: &s.campaign.spares}
 	failed := false
@@ -250,8 +250,8 @@ func (s *sweep) add(b *run.BatchReport, p *process) {
 	}
 }
 
-// stopAfter stops the processes that are in later batches. One with a failure has yet to explain it,
-// and ends by itself.
+// stopAfter stops the processes that are in later batches, except those with a failure, which still have
+// to explain it and end by themselves.
 func (s *sweep) stopAfter(bound int) {
 	s.bound = bound
 	for _, p := range s.processes {
@@ -261,14 +261,14 @@ func (s *sweep) stopAfter(bound int) {
 	}
 }
 
-// atItsEnd reports whether what was done counts although a batch before it is missing. When only the
-// turn is over, a later turn runs that batch, and the others wait.
+// atItsEnd reports whether finished batches count although an earlier one is missing. If only the turn is
+// over, a later turn runs the missing batch, and the others wait.
 func (s *sweep) atItsEnd() bool {
 	return s.cut || s.bound < math.MaxInt || s.request.Explore.Slice == 0 || s.campaign.left() == 0
 }
 
-// count adds to the tally the batches that are next in order; at the end, those after a gap, too. A failure
-// counts at the end only, when it has been explained.
+// count adds to the tally the batches that are next in order, and at the end also those after a gap. A failure
+// counts only at the end, when it has been explained.
 func (s *sweep) count(end bool) {
 	for ; s.failed < 0 && len(s.batches) > 0; s.next += s.campaign.Shard.Step() {
 		b := s.batches[s.next]
@@ -292,8 +292,8 @@ func (s *sweep) count(end bool) {
 	}
 }
 
-// countPartial adds to the tally the parts of batches that were cut short, for the report of a campaign
-// that is interrupted. These batches run again when it is resumed.
+// countPartial adds to the tally the parts of batches that were cut short, for the report of an interrupted
+// campaign. These batches run again when it is resumed.
 func (s *sweep) countPartial() {
 	for _, b := range slices.Sorted(maps.Keys(s.partial)) {
 		s.entry.addBatch(s.partial[b])

@@ -21,22 +21,22 @@ type tally struct {
 	totals
 	scenario *scenario.Scenario
 	shard    scenario.Shard
-	trace    []byte // flight recording of the execution whose result is next
+	trace    []byte // flight recording of the execution whose result comes next
 
-	// Of a scenario whose shards are merged.
+	// For a scenario whose shards are merged.
 	merged     bool
 	decided    bool      // a shard's failure has decided its verdict
-	mergedOdds []float64 // of the shards
+	mergedOdds []float64 // odds over all shards
 }
 
-// The totals of a tally are the part of it that a journal keeps.
+// totals is the part of a tally that a journal keeps.
 type totals struct {
 	Executions int
 	Next       int                  // number of the next execution; under control, of the next batch
 	Took       outcome.Latencies    `json:",omitzero"`
 	Faults     []outcome.FaultCount `json:",omitempty"` // in the order of the plan
 	Points     map[string]uint64    `json:",omitempty"` // visits by name
-	Failure    *outcome.Result      `json:",omitempty"` // the last
+	Failure    *outcome.Result      `json:",omitempty"` // the last one
 	Recording  string               `json:",omitempty"` // of the failure
 	Search     *outcome.Search      `json:",omitempty"` // for it, under control; nil if there was none
 
@@ -44,7 +44,7 @@ type totals struct {
 	Steps    uint64          `json:",omitempty"`
 	Timers   uint64          `json:",omitempty"` // armed, with the lazy clock
 	Complete bool            `json:",omitempty"` // the strategy has nothing left to explore
-	Bounded  string          `json:",omitempty"` // what it has left out then
+	Bounded  string          `json:",omitempty"` // what the strategy has left out then
 	Schedule string          `json:",omitempty"` // of the failure, if it has one
 	Shrunk   string          `json:",omitempty"` // file of a shorter recording of the failure
 	Orders   orders.Counter  `json:",omitzero"`
@@ -110,7 +110,7 @@ func addCounts(sum, counts []outcome.FaultCount) {
 	}
 }
 
-// settled reports whether the last failure ends the scenario. It does unless it is the expected one
+// settled reports whether the last failure ends the scenario. It does, unless it is the expected failure
 // and came before all faults had fired. A crash, whose faults are not counted, always ends it.
 func (t *tally) settled() bool {
 	f := t.Failure
@@ -121,7 +121,7 @@ func (t *tally) settled() bool {
 	return t.decided || f.Verdict != t.scenario.Expect || crashed && !t.merged || len(t.silent()) == 0
 }
 
-// settledBy reports whether that execution, or batch, has brought a failure that ends the scenario.
+// settledBy reports whether the given execution, or batch, had a failure that ends the scenario.
 func (t *tally) settledBy(last int) bool {
 	if t.Failure == nil {
 		return false
@@ -133,7 +133,7 @@ func (t *tally) settledBy(last int) bool {
 	return at == last && t.settled()
 }
 
-// report sums up. A scenario that was not done has a verdict only if a failure had settled it.
+// report returns the report so far. A scenario that is not done has a verdict only if a failure has settled it.
 func (t *tally) report(done bool) report.ScenarioReport {
 	s := report.ScenarioReport{
 		Name: t.scenario.Name, Variant: t.scenario.Variant, Expect: t.scenario.Expect, May: t.scenario.May, Why: t.scenario.Why,
@@ -171,7 +171,7 @@ func (t *tally) report(done bool) report.ScenarioReport {
 	return s
 }
 
-// addEvidence says what executions are evidence of that all passed.
+// addEvidence adds the evidence of executions that all passed.
 func (t *tally) addEvidence(s *report.ScenarioReport) {
 	if s.Mode != scenario.Control || t.Failure != nil || t.Executions == 0 || t.merged {
 		return
@@ -189,11 +189,11 @@ func (t *tally) addEvidence(s *report.ScenarioReport) {
 	}
 }
 
-// racyClock is how a scenario asks for the racy clock.
+// racyClock is the option with which a scenario selects the racy clock.
 const racyClock = "clock: racy"
 
-// leaveOpen marks an unexpected verdict as open if more executions, or the other shards, may bring
-// another, and explains it.
+// leaveOpen marks an unexpected verdict as open if more executions, or the other shards, may change
+// it, and explains it.
 func (t *tally) leaveOpen(s *report.ScenarioReport, silent []int) {
 	shards := t.shard.Of > 1 && (s.Verdict == verdict.NeverReached || s.Verdict == verdict.Pass && s.Expect != verdict.NeverReached)
 	switch {

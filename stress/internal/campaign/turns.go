@@ -10,18 +10,18 @@ import (
 )
 
 // How a campaign divides its time. In the first round each scenario has a short turn. After that
-// the turns go to the scenarios that promise most, with these exceptions: none falls behind by much,
-// controls are to be detected, and native scenarios, of which nothing shows whether an execution was
-// new, take turns. All is decided from how much time each scenario has had, so that a campaign that
-// is resumed continues as it would have.
+// the turns go to the most promising scenarios, with these exceptions: none falls behind by much,
+// controls must be detected, and native scenarios, for which nothing shows whether an execution was
+// new, take turns. All decisions depend on how much time each scenario has had, so that a resumed
+// campaign continues as it would have.
 const (
-	// floor is the part of its share of the time that each scenario gets, whatever it promises.
+	// floor is the part of its share of the time that each scenario gets in any case.
 	floor = 0.1
-	// patience is how many shares of the time a control may take that has not been detected.
+	// patience is how many shares of the time a control may take until it is detected.
 	patience = 30
-	// controlsPart is the most that such controls take together.
+	// controlsPart is the maximum part of the time for all undetected controls.
 	controlsPart = 0.5
-	// nativeWeight is what the share of a native scenario counts beside that of a controlled one.
+	// nativeWeight is the weight of a native scenario's share relative to that of a controlled one.
 	nativeWeight = 0.5
 )
 
@@ -29,15 +29,15 @@ const (
 const (
 	leastSlice = 250 * time.Millisecond
 	mostSlice  = 10 * time.Second
-	// A first turn takes so long by experience: mostly for the starts of processes, and the watchdog.
+	// Typical times of a first turn: mostly starts of processes, and the watchdog.
 	controlledTime, nativeTime = 100 * time.Millisecond, 250 * time.Millisecond
-	// sliceParts is how many turns each scenario might get in the remaining time.
+	// sliceParts is how many turns each scenario could get in the remaining time.
 	sliceParts = 2
 )
 
-// firstRound is the order of the first turns: a failure of the subject most likely shows within a few
-// controlled executions, which take least; a native control takes as long as the watchdog waits, and
-// they are spread among the other native scenarios. Exhaustive searches, which have only one turn, come
+// firstRound returns the order of the first turns. A failure of the subject most likely shows within a few
+// controlled executions, which take the least time. A native control takes as long as the watchdog waits, so
+// these are spread among the other native scenarios. Exhaustive searches, which have only one turn, come
 // last.
 func firstRound(entries []*entry) []*entry {
 	var all [6][]*entry // by kind: controls have odd numbers
@@ -76,7 +76,7 @@ func spread(a, b []*entry) (merged []*entry) {
 // isControl reports whether the scenario is a positive control.
 func isControl(e *entry) bool { return e.scenario.Expect != verdict.Pass }
 
-// next is the scenario that has the next turn; nil if there is none.
+// next returns the scenario that has the next turn, or nil if there is none.
 func (c *campaign) next() *entry {
 	if c.current != nil {
 		return c.current
@@ -96,7 +96,7 @@ func (c *campaign) next() *entry {
 }
 
 // canWait reports whether the rest of the first round may wait for a turn of a scenario that has begun.
-// One follows each native control, as long as there is time for the rest.
+// Such a turn follows each native control, while there is time for the rest.
 func (c *campaign) canWait() bool {
 	controls, later := 0, 0
 	var rest time.Duration
@@ -124,7 +124,7 @@ func firstOf(entries []*entry) *entry {
 	return entries[0]
 }
 
-// active are the scenarios that are not done.
+// active returns the scenarios that are not done.
 func (c *campaign) active() (all []*entry) {
 	for _, e := range c.entries {
 		if e.done == nil {
@@ -134,7 +134,7 @@ func (c *campaign) active() (all []*entry) {
 	return all
 }
 
-// sliceOf is the time of the next turn of a scenario.
+// sliceOf returns the time of the next turn of a scenario.
 func (c *campaign) sliceOf(e *entry) time.Duration {
 	active := c.active()
 	left := c.left()
@@ -175,7 +175,7 @@ func mostPromising(active []*entry) *entry {
 	return least(controlled, func(e *entry) float64 { return perShare(e) / e.yield() })
 }
 
-// yield estimates how many new orders a second more brings.
+// yield estimates how many new orders one more second brings.
 func (e *entry) yield() float64 {
 	return e.Orders.Weight(e.Executions) * float64(e.Executions+1) / max(seconds(e), 1e-3)
 }
@@ -202,7 +202,7 @@ func filtered(entries []*entry, keep func(*entry) bool) []*entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e *entry) bool { return !keep(e) })
 }
 
-// least is the first of the entries with the least value.
+// least returns the first of the entries with the least value.
 func least(entries []*entry, value func(*entry) float64) (found *entry) {
 	lowest := math.Inf(1)
 	for _, e := range entries {

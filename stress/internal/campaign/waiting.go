@@ -7,16 +7,16 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/run"
 )
 
-// waitingBatches are the batches, by number, that are done and in the journal, but do not count yet:
-// one before them is still running in another process.
+// waitingBatches holds the batches, by number, that are done and in the journal, but do not count yet,
+// because an earlier one is still running in another process.
 type waitingBatches map[int]*run.BatchReport
 
-// from returns the numbers of those from that batch on, in order.
+// from returns the numbers of the waiting batches from first on, in order.
 func (w waitingBatches) from(first int) []int {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(w)), func(b int) bool { return b < first })
 }
 
-// executions is the number of executions of those from that batch on.
+// executions returns the number of executions in the waiting batches from first on.
 func (w waitingBatches) executions(first int) (n int) {
 	for _, b := range w.from(first) {
 		n += w[b].Executions
