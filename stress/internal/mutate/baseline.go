@@ -14,11 +14,11 @@ import (
 // baselineRuns is how often a test must pass without a mutant to take part: each time in a new process.
 const baselineRuns = 2
 
-// patience is how long a test may take without a mutant.
+// patience returns how long a test may take without a mutant.
 func (s *session) patience() patience { return patience{most: max(time.Minute, 3*s.Budget)} }
 
-// baseline builds the packages without a mutant, and runs their tests: what does not pass then is left out
-// and noted, and coverage says which mutants the others can see.
+// baseline builds the packages without a mutant, and runs their tests. Tests that do not pass then are left out
+// and noted, and coverage shows which mutants the others can see.
 func (s *session) baseline(ctx context.Context) error {
 	if err := s.makeControls(ctx); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s *session) baseline(ctx context.Context) error {
 	return s.someTakePart()
 }
 
-// someTakePart refuses packages of which no test takes part in any way.
+// someTakePart returns an error if no test of the packages takes part in any way.
 func (s *session) someTakePart() error {
 	var why []string
 	for _, p := range s.packages {
@@ -154,14 +154,14 @@ func (p *pkg) keep(how string, passed func(i int) bool) {
 	p.tests = kept
 }
 
-// leftOut notes that tests take no part.
+// leftOut notes that tests do not take part.
 func (p *pkg) leftOut(how string, names []string) {
 	if len(names) > 0 {
 		p.note("without a mutant, %s %s: left out there", prose.Are(names, "does not pass", "do not pass"), how)
 	}
 }
 
-// testNames returns the names of the tests that are selected.
+// testNames returns the names of the selected tests.
 func (s *session) testNames(ctx context.Context, p *pkg, binary func() (string, error)) ([]string, error) {
 	key := s.unmutatedKey(p, stepList, "")
 	if u, ok := s.journal.passed(key); ok {
@@ -178,7 +178,7 @@ func (s *session) testNames(ctx context.Context, p *pkg, binary func() (string, 
 	return names, s.journal.passes(unmutated{Key: key, Names: names})
 }
 
-// listTests returns the names of the tests that are selected, as a test binary lists them.
+// listTests returns the names of the selected tests, as listed by a test binary.
 func (s *session) listTests(ctx context.Context, p *pkg, binary string) (names []string, err error) {
 	dir, remove, err := s.folder()
 	if err != nil {
@@ -237,8 +237,8 @@ func (s *session) baselineIn(ctx context.Context, p *pkg, dir, way string) error
 	return s.measureTogether(ctx, p, binary, way)
 }
 
-// measureTogether measures how long all tests take in one process, unless even the sum of the times that
-// they take alone fits the budget: that sum has as many starts of the process, and knows no t.Parallel.
+// measureTogether measures how long all tests take in one process, unless even the sum of their times alone
+// fits the budget: that sum has a start of the process for each test, and does not benefit from t.Parallel.
 func (s *session) measureTogether(ctx context.Context, p *pkg, binary func() (string, error), way string) error {
 	var all []*test
 	var names []string
@@ -273,7 +273,7 @@ func (s *session) measureTogether(ctx context.Context, p *pkg, binary func() (st
 	return s.journal.passes(unmutated{Key: key, Seconds: r.took.Seconds()})
 }
 
-// alone runs a test several times, and returns the longest time that it takes; 0 if it does not pass.
+// alone runs a test several times, and returns the longest time that it takes, or 0 if it does not pass.
 func (s *session) alone(ctx context.Context, p *pkg, binary func() (string, error), t *test) (longest time.Duration, err error) {
 	file, err := binary()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 // An unmutatedTest is a test that passes under stress test without a mutant.
 type unmutatedTest struct {
-	mayLeak bool // it passes without the leak oracle only
+	mayLeak bool // it passes only without the leak oracle
 
 	mu    sync.Mutex
 	known bool // all executions have run, not only those of the baseline
@@ -25,8 +25,8 @@ type unmutatedTest struct {
 // leastExecutions is how many executions a test must pass without a mutant to take part.
 const leastExecutions = 100
 
-// baselineExecutions is how many executions of each test run without a mutant. A test that kills a mutant
-// in a later one runs all of them: see failsUnmutated.
+// baselineExecutions returns how many executions of each test run without a mutant. If a test kills a mutant
+// in a later execution, all of them run: see failsUnmutated.
 func (s *session) baselineExecutions() int {
 	return min(s.Executions, max(leastExecutions, s.Executions/10))
 }
@@ -71,7 +71,7 @@ func (s *session) baselineUnderControl(ctx context.Context, p *pkg, way string) 
 	return nil
 }
 
-// passUnderControl finds the tests that pass under stress test without a mutant, and why none can run.
+// passUnderControl finds the tests that pass under stress test without a mutant. problem is why none can run, or "".
 func (s *session) passUnderControl(ctx context.Context, p *pkg, run []*test, way string, mayLeak bool) (problem string, err error) {
 	keeps := &keeper{session: s, pkg: p, way: way, mayLeak: mayLeak}
 	r, err := s.runUnmutated(ctx, p, run, way, func(o *suite.Options) {
@@ -108,9 +108,9 @@ func (s *session) runUnmutated(ctx context.Context, p *pkg, all []*test, way str
 	return suite.Run(ctx, o)
 }
 
-// failsUnmutated reports whether a test that has failed in an execution with a mutant fails without one, in
-// this execution or before. If that is later than the executions of the baseline, all run once, in the time
-// of several trials at most. The answer depends on the execution only, not on earlier answers.
+// failsUnmutated reports whether a test that has failed in an execution with a mutant also fails without one, in
+// this execution or an earlier one. If it is later than the executions of the baseline, all run once, in the time
+// of several trials at most. The result depends only on the execution, not on earlier results.
 func (s *session) failsUnmutated(ctx context.Context, p *pkg, t *test, way string, execution int) (bool, error) {
 	if execution >= 0 && execution < s.baselineExecutions() {
 		return false, nil

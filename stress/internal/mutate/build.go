@@ -11,27 +11,27 @@ import (
 	"github.com/rouse-go/rouse/internal/process"
 )
 
-// errInvalid is that of a build which the compiler refuses; its text is what it says.
+// errInvalid is the error of a build that the compiler refuses; its text is the compiler's message.
 type errInvalid struct{ text string }
 
 func (e *errInvalid) Error() string { return e.text }
 
-// goTest builds the test binary of a package into a folder; "" if it has no tests. overlay is a file, or ""
-// for what the user's flags say.
+// goTest builds the test binary of a package into a folder. It returns "" if the package has no tests. overlay is
+// a file, or "" for the overlay in the user's flags.
 func (s *session) goTest(ctx context.Context, p *pkg, dir, name, overlay string, more ...string) (binary string, err error) {
 	binary = filepath.Join(dir, name+".test")
 	args := append([]string{"test", "-c", "-vet=off", "-o", binary}, s.Build.Flags()...)
 	if _, err = s.goCommand(ctx, dir, args, overlay, append(more, p.PkgPath)); err != nil {
 		return "", err
 	}
-	if _, err := os.Stat(binary); err != nil { // go test -c makes none then
+	if _, err := os.Stat(binary); err != nil { // go test -c writes no binary without tests
 		return "", nil
 	}
 	return binary, nil
 }
 
-// goCommand runs the go command. What the compiler refuses is an *errInvalid. What an interrupted build
-// leaves behind is below dir.
+// goCommand runs the go command. The error is an *errInvalid if the build fails. Files that an interrupted build
+// leaves behind are below dir.
 func (s *session) goCommand(ctx context.Context, dir string, args []string, overlay string, more []string) (out string, err error) {
 	if overlay != "" {
 		args = append(args, "-overlay="+overlay) // the last counts
@@ -52,7 +52,7 @@ func (s *session) goCommand(ctx context.Context, dir string, args []string, over
 	return text.String(), nil
 }
 
-// invalid returns what the compiler says if that is why there is an error.
+// invalid returns the compiler's message if err is an *errInvalid.
 func invalid(err error) (text string, is bool) {
 	var e *errInvalid
 	if errors.As(err, &e) {
@@ -61,7 +61,7 @@ func invalid(err error) (text string, is bool) {
 	return "", false
 }
 
-// buildFlags are those that make the build of a way.
+// buildFlags returns the build flags of a way.
 func buildFlags(way string) []string {
 	if way == Race {
 		return []string{"-race"}
@@ -69,13 +69,13 @@ func buildFlags(way string) []string {
 	return nil
 }
 
-// folder makes a folder for what is needed for a while.
+// folder makes a temporary folder.
 func (s *session) folder() (dir string, remove func(), err error) {
 	dir, err = os.MkdirTemp(s.tmp, "")
 	return dir, func() { removeAll(dir) }, err
 }
 
-// removeAll removes a folder in which a test may have made others that cannot be written to.
+// removeAll removes a folder in which a test may have made folders that are not writable.
 func removeAll(dir string) {
 	if os.RemoveAll(dir) == nil {
 		return

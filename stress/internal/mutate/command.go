@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-// commandPasses refuses a command that fails without a mutant.
+// commandPasses returns an error if the command fails without a mutant.
 func (s *session) commandPasses(ctx context.Context) error {
 	key := s.commandKey()
 	if _, ok := s.journal.passed(key); ok {

@@ -16,7 +16,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/suite"
 )
 
-// A control is the overlay of a way under stress test; that of a mutant is on top of it.
+// A control is the overlay of a way under stress test. The overlay of a mutant is on top of it.
 type control struct {
 	*goroot.Overlay
 	replaced map[string]string
@@ -50,7 +50,7 @@ func (s *session) makeControls(ctx context.Context) error {
 	return nil
 }
 
-// suiteOptions are those of stress test for some tests of a package.
+// suiteOptions returns the options of stress test for some tests of a package.
 func (s *session) suiteOptions(p *pkg, all []*test, way string, overlay *goroot.Overlay, dir string) suite.Options {
 	var names, mayLeak []string
 	for _, t := range all {
@@ -108,7 +108,7 @@ func (s *session) tryControl(ctx context.Context, m *mutant, dir, way string) (t
 	}
 }
 
-// tryOnce runs tests under stress test with a mutant, until one fails: by is that test's result, nil if
+// tryOnce runs tests under stress test with a mutant, until one fails. by is the result of that test, or nil if
 // none has failed.
 func (s *session) tryOnce(ctx context.Context, m *mutant, all []*test, way string, overlay *goroot.Overlay, dir string) (t report.Trial, by *report.TestReport, err error) {
 	o := s.suiteOptions(m.pkg, all, way, overlay, dir)

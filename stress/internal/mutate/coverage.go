@@ -15,16 +15,16 @@ import (
 // A test is a top-level test of a package, an example or a fuzz test.
 type test struct {
 	name   string
-	blocks map[string][]block       // of the package, by file
-	passes map[string]time.Duration // ways in which it passes without a mutant, and how long it takes
-	// Of the ways under stress test in which it passes.
+	blocks map[string][]block       // blocks of the package, by file
+	passes map[string]time.Duration // time that it takes in each way in which it passes without a mutant
+	// unmutated has an entry for each way under stress test in which it passes.
 	unmutated map[string]*unmutatedTest
 }
 
 // A block is a range of a file in which either all statements run or none.
 type block struct {
 	from, to place
-	ran      bool // by the test
+	ran      bool // the test ran it
 }
 
 type place struct{ line, column int }
@@ -35,7 +35,7 @@ func (p place) before(other place) bool {
 
 func (b block) has(p place) bool { return !p.before(b.from) && p.before(b.to) }
 
-// overlaps reports whether the block and a range have something in common.
+// overlaps reports whether the block and a range overlap.
 func (b block) overlaps(from, to place) bool { return b.from.before(to) && from.before(b.to) }
 
 // measure runs a test with coverage, or takes the result from the journal. It reports whether it passes.
@@ -72,7 +72,7 @@ func (s *session) profile(ctx context.Context, p *pkg, binary func() (string, er
 	}
 	profile, err = os.ReadFile(file)
 	if err != nil {
-		return nil, true, nil // TestMain has ended the process: nothing is known to be covered
+		return nil, true, nil // TestMain has ended the process: the coverage is unknown
 	}
 	return profile, true, nil
 }
@@ -100,9 +100,9 @@ func readProfile(text string) (map[string][]block, error) {
 	return all, nil
 }
 
-// covers reports whether the test runs over the mutant, and whether it runs its function. What is in no
-// block, such as the cases of a select, runs with the others of its function; the initializer of a variable
-// runs with all tests.
+// covers reports whether the test runs over the mutant, and whether it runs the mutant's function. Code outside of
+// blocks, such as the cases of a select, runs with the rest of its function; the initializer of a variable runs
+// with all tests.
 func (t *test) covers(m *mutant) (line, function bool) {
 	at, in := place{m.Position.Line, m.Position.Column}, false
 	blocks := t.blocks[filepath.Base(m.File)]
@@ -115,7 +115,7 @@ func (t *test) covers(m *mutant) (line, function bool) {
 	return line || !in && function, function
 }
 
-// function returns where the function is that the mutant is in; false if it is in none.
+// function returns the range of the function that contains the mutant, or false if it is in none.
 func (m *mutant) function() (from, to place, ok bool) {
 	for _, file := range m.pkg.Syntax {
 		if m.pkg.Fset.PositionFor(file.FileStart, false).Filename != m.File {
@@ -135,8 +135,8 @@ func (m *mutant) function() (from, to place, ok bool) {
 	return from, to, false
 }
 
-// directed returns the base names of the files that have //line directives, or that directives name. A coverage
-// profile has the names and lines that directives give, without columns and perhaps several times.
+// directed returns the base names of the files that have //line directives, or that such directives name. A coverage
+// profile has the names and lines of the directives, without columns and perhaps several times.
 func (p *pkg) directed() map[string]bool {
 	names := map[string]bool{}
 	for _, file := range p.Syntax {
@@ -152,9 +152,9 @@ func (p *pkg) directed() map[string]bool {
 	return names
 }
 
-// see finds the tests that see each mutant of the package: those that run over its line. If none does,
-// these are the tests that run its function, since it may depend on the schedule which lines they run. Where
-// coverage does not tell, these are all tests.
+// see finds the tests that see each mutant of the package: those that run over its line. If none does, it takes
+// the tests that run its function, since the lines that they run may depend on the schedule. If the coverage is
+// unknown, it takes all tests.
 func (p *pkg) see() {
 	directed, noted := p.directed(), map[string]bool{}
 	for _, m := range p.mutants {

@@ -1,6 +1,6 @@
 // Package mutate plants concurrency defects in a module's packages, one at a time, and reports which of
-// them the packages' own tests do not detect: stress mutate. Package operator says what can be planted
-// where. Nothing of the module's is changed: a mutant is a build overlay.
+// them the packages' own tests do not detect: stress mutate. Package operator finds which defects can be
+// planted where. The module is not changed: a mutant is a build overlay.
 //
 // A trial is one mutant tested in one way: by go test, with the race detector, under stress test
 // (package suite), or by a command of the user's. First the tests run on the unmutated package in each
@@ -13,6 +13,6 @@
 // trial.go, idle.go and control.go (one mutant in one way), listing.go (equivalents), journal.go and
 // unmutated.go.
 //
-// It imports packages operator, suite, report, chaos/goroot and what is in internal; package command
-// imports it.
+// It imports packages operator, suite, report, chaos/goroot and packages under internal; package
+// command imports it.
 package mutate

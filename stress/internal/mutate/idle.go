@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// leastIdle is how long tests are waited for that do not run, though they take less without a mutant.
+	// leastIdle is the least time to wait for tests that do not run, though they take less without a mutant.
 	leastIdle = 2 * time.Second
-	// idleTick is how often the threads of a process are looked at.
+	// idleTick is the interval at which the threads of a process are checked.
 	idleTick = 250 * time.Millisecond
 )
 
-// idleLimit is how long tests that take so long without a mutant are waited for while they do not run.
+// idleLimit returns how long to wait for tests that do not run, if they take took without a mutant.
 func idleLimit(took time.Duration) time.Duration { return max(leastIdle, 3*took) }
 
-// interrogateIdle ends a process when none of its threads has run for so long, with a dump of its goroutines.
-// It reports whether it did; it returns when the process has ended.
+// interrogateIdle ends a process, with a dump of its goroutines, when none of its threads has run for limit.
+// It returns when the process has ended, and reports whether it ended it.
 func interrogateIdle(cmd *exec.Cmd, limit time.Duration, ended <-chan struct{}) bool {
 	ticks := time.NewTicker(idleTick)
 	defer ticks.Stop()

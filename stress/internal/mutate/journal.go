@@ -16,11 +16,11 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-// journalName is the file in the folder of --out.
+// journalName is the name of the journal in the folder of --out.
 const journalName = "mutants.jsonl"
 
-// A journal keeps the results of trials and of tests without a mutant, a JSON object a line, so that the
-// same run goes on where it was stopped. nil keeps nothing.
+// A journal keeps the results of trials and of tests without a mutant, one JSON object a line, so that the
+// same run can continue where it was stopped. A nil journal keeps nothing.
 type journal struct {
 	mu        sync.Mutex
 	file      *os.File
@@ -28,7 +28,7 @@ type journal struct {
 	unmutated map[unmutatedKey]unmutated
 }
 
-// A key is what the result of a trial depends on.
+// A key holds everything that the result of a trial depends on.
 type key struct {
 	Package string `json:"package"`
 	ID      string `json:"id"`
@@ -44,7 +44,7 @@ type head struct {
 	Kind   string `json:"kind"`
 }
 
-// thisHead is that of this version.
+// thisHead is the head that this version writes.
 var thisHead = head{report.SchemaVersion, "journal of stress mutate"}
 
 // A line is the result of a trial.
@@ -58,8 +58,8 @@ type line struct {
 	Of         int                 `json:"planned_tests,omitempty"`
 	Seconds    float64             `json:"seconds,omitempty"`
 	Executions int                 `json:"executions,omitempty"`
-	Invalid    string              `json:"invalid,omitempty"`    // what the compiler says
-	Equivalent bool                `json:"equivalent,omitempty"` // of the way "listing"
+	Invalid    string              `json:"invalid,omitempty"`    // the compiler's message
+	Equivalent bool                `json:"equivalent,omitempty"` // for the way "listing"
 }
 
 func lineOf(k key, t report.Trial) line {
@@ -68,7 +68,7 @@ func lineOf(k key, t report.Trial) line {
 	}
 }
 
-// trial is the result as it was.
+// trial returns the kept result.
 func (l *line) trial() report.Trial {
 	return report.Trial{
 		Way: l.Key.Way, Outcome: l.Outcome, By: l.By, What: l.What, Tests: l.Tests, PlannedTests: l.Of,
@@ -76,12 +76,12 @@ func (l *line) trial() report.Trial {
 	}
 }
 
-// key is that of a mutant tested in a way.
+// key returns the key of a mutant tested in a way.
 func (s *session) key(m *mutant, way string) key {
 	return key{m.pkg.PkgPath, m.report.ID, m.hash, m.pkg.hash, way, s.setting(way)}
 }
 
-// setting is what a way depends on that the user can set.
+// setting returns the user's settings that a way depends on.
 func (s *session) setting(way string) string {
 	setting := fmt.Sprintf("%s %q %v %v", s.env.GOVERSION, s.env.GOFLAGS, s.Build.Flags(), s.Build.Short)
 	switch way {
@@ -125,8 +125,7 @@ func openJournal(dir string) (*journal, error) {
 	return j, nil
 }
 
-// read reads what earlier runs have kept. A last line without an end is dropped: a run was killed while it
-// wrote it.
+// read reads the results of earlier runs. It drops a last line without an end: a run was killed while writing it.
 func (j *journal) read() error {
 	text, err := io.ReadAll(j.file)
 	if err != nil {
@@ -147,7 +146,7 @@ func (j *journal) read() error {
 	return j.parse(whole)
 }
 
-// parse takes over the results of a journal.
+// parse adds the results in the text of a journal.
 func (j *journal) parse(whole []byte) error {
 	first, rest, _ := bytes.Cut(whole, []byte("\n"))
 	var h head
@@ -174,7 +173,7 @@ func (j *journal) parse(whole []byte) error {
 	return nil
 }
 
-// find returns the result that was kept.
+// find returns a result that was kept.
 func (j *journal) find(k key) (l line, ok bool) {
 	if j == nil {
 		return l, false
@@ -185,7 +184,7 @@ func (j *journal) find(k key) (l line, ok bool) {
 	return l, ok
 }
 
-// add keeps a result; one that could not be made is tried again by the next run.
+// add keeps a result, except an error: the next run tries such a trial again.
 func (j *journal) add(l line) error {
 	if j == nil || l.Outcome == report.TrialError {
 		return nil
@@ -195,7 +194,7 @@ func (j *journal) add(l line) error {
 	return j.write(l)
 }
 
-// passed returns what was kept of something that passes without a mutant.
+// passed returns a kept result of something that passes without a mutant.
 func (j *journal) passed(k unmutatedKey) (u unmutated, ok bool) {
 	if j == nil {
 		return u, false
@@ -206,7 +205,7 @@ func (j *journal) passed(k unmutatedKey) (u unmutated, ok bool) {
 	return u, ok
 }
 
-// passes keeps something that passes without a mutant.
+// passes keeps the result of something that passes without a mutant.
 func (j *journal) passes(u unmutated) error {
 	if j == nil {
 		return nil

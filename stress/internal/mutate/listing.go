@@ -11,18 +11,18 @@ import (
 	"strings"
 )
 
-// A listing is what the compiler made of a package and its tests: a hash of the instructions and data of
-// each, without positions.
+// A listing holds, for a package and its tests, a hash of the compiled instructions and data of each, without
+// positions.
 type listing map[string]string
 
-// listed lists what the compiler makes: of the package, or with its tests, in which generic functions are
-// instantiated.
+// listed returns the listing of the package, or of the package with its tests, which instantiate generic
+// functions.
 func (s *session) listed(ctx context.Context, p *pkg, dir, overlay string, withTests bool) (listing, map[string]bool, error) {
 	args := []string{"build"}
 	if withTests {
 		args = []string{"test", "-c", "-vet=off"}
 	}
-	if withTests || p.Name == "main" { // of another one the result is discarded
+	if withTests || p.Name == "main" { // the result of another package is discarded
 		args = append(args, "-o", filepath.Join(dir, "listed"))
 	}
 	args = append(args, s.Build.Flags()...)
@@ -40,8 +40,8 @@ var (
 	arguments  = regexp.MustCompile(`\[[^\[\]]*\]`)
 )
 
-// readListing reads what the compiler prints: the listing, and the functions that there is code of, without
-// type arguments.
+// readListing parses the compiler's output. It returns the listing, and the functions that have code, without type
+// arguments.
 func readListing(out string) (listing, map[string]bool) {
 	texts, functions := map[string]*strings.Builder{}, map[string]bool{}
 	section, debug := new(strings.Builder), false
@@ -77,8 +77,8 @@ func readListing(out string) (listing, map[string]bool) {
 	return l, functions
 }
 
-// equivalent reports whether the compiler makes the same of the mutant as of the package, so that no test
-// can tell them apart. Of a function that is not compiled, since no test instantiates it, that is not known.
+// equivalent reports whether the mutant compiles to the same code as the package, so that no test can
+// distinguish them. It returns false for a function that is not compiled because no test instantiates it.
 func (s *session) equivalent(ctx context.Context, m *mutant, dir, overlay string) (bool, error) {
 	for _, withTests := range []bool{false, true} {
 		changed, functions, err := s.listed(ctx, m.pkg, dir, overlay, withTests)
@@ -99,7 +99,7 @@ func (s *session) equivalent(ctx context.Context, m *mutant, dir, overlay string
 	return false, nil
 }
 
-// unmutated is the listing of the package without a mutant, which is made once.
+// unmutated returns the listing of the package without a mutant, which is made once.
 func (s *session) unmutated(ctx context.Context, p *pkg, withTests bool) (listing, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -118,7 +118,7 @@ func (s *session) unmutated(ctx context.Context, p *pkg, withTests bool) (listin
 	return l, err
 }
 
-// compiled reports whether there is code of the mutant's function.
+// compiled reports whether the mutant's function has compiled code.
 func (m *mutant) compiled(functions map[string]bool) bool {
 	if _, ok := m.pkg.Types.Scope().Lookup(m.Function).(*types.Var); ok {
 		return true // its initializer is

@@ -26,41 +26,41 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/suite"
 )
 
-// A pkg is a package that mutants are made of.
+// A pkg is a package with its mutants.
 type pkg struct {
 	*packages.Package
 	dir     string
-	hash    string // of its test files
+	hash    string // hash of its test files
 	files   string // hash of its files and its test files
 	mutants []*mutant
 	notes   []string
 	problem string // why it cannot be tested
 
-	tests    []*test // that pass without a mutant in some way
+	tests    []*test // tests that pass without a mutant in some way
 	untested bool    // it has no tests
 	blocked  bool    // no test takes part in any way, though some should
-	// How long all tests take in one process, in ways in which the sum of their times exceeds the budget
-	// and this does not.
+	// together is how long all tests take in one process. It has the ways in which the sum of their times exceeds the
+	// budget but this time does not.
 	together map[string]time.Duration
 	mu       sync.Mutex
-	listings map[bool]listing // without a mutant; with the tests or without
+	listings map[bool]listing // listings without a mutant, by whether they include the tests
 }
 
-// A mutant is one that is tested, or was left out by a sample.
+// A mutant is a mutant that is tested, or was left out by a sample.
 type mutant struct {
 	operator.Mutant
 	pkg    *pkg
-	source []byte // of its file
+	source []byte // source of its file
 	hash   string // of source
 	tests  []*test
 	report report.MutantReport
 	done   bool
 }
 
-// An env is what go env says.
+// An env holds the used variables of go env.
 type env struct{ GOFLAGS, GOVERSION, GOMODCACHE string }
 
-// readEnv asks the go command.
+// readEnv reads the variables from the go command.
 func readEnv(ctx context.Context) (e env, err error) {
 	cmd := process.Command(ctx, "go", "env", "-json", "GOFLAGS", "GOVERSION", "GOMODCACHE")
 	out, err := process.CombinedOutput(cmd)
@@ -88,7 +88,7 @@ func (s *session) load(ctx context.Context) (err error) {
 		return refused("%v", err)
 	}
 	config := packages.Config{Context: ctx, Mode: operator.Mode, BuildFlags: withoutOverlay(flags), Overlay: map[string][]byte{}}
-	tmp, remove, err := suite.Temporary(temporaryPrefix) // what the go command leaves if it is killed goes with it
+	tmp, remove, err := suite.Temporary(temporaryPrefix) // files that a killed go command leaves are removed with it
 	if err != nil {
 		return err
 	}
@@ -124,14 +124,14 @@ func (s *session) load(ctx context.Context) (err error) {
 	return nil
 }
 
-// noPackages is the error where no package matches: what the go command says.
+// noPackages returns the error if no package matches, with the message of the go command.
 func noPackages(ctx context.Context, patterns []string) error {
 	out, _ := process.CombinedOutput(process.Command(ctx, "go", append([]string{"list", "--"}, patterns...)...)) //nolint:errcheck // the text says more
 	text := strings.TrimSpace(strings.ReplaceAll(string(out), "go: warning: ", ""))
 	return refused("no packages: %s", cmp.Or(text, strings.Join(patterns, " ")))
 }
 
-// withoutOverlay is for packages.Load, which makes an overlay of its own.
+// withoutOverlay returns the flags for packages.Load, which makes an overlay of its own.
 func withoutOverlay(flags []string) []string {
 	return slices.DeleteFunc(slices.Clone(flags), func(f string) bool { return strings.HasPrefix(f, "-overlay=") })
 }
@@ -206,10 +206,10 @@ func (p *pkg) note(format string, args ...any) {
 	p.notes = append(p.notes, fmt.Sprintf(format, args...))
 }
 
-// mostBytes is how large a file of a package is at most.
+// mostBytes is the maximum size of a package's file.
 const mostBytes = 64 << 20
 
-// hashOf is a hash of files.
+// hashOf returns a hash of files.
 func hashOf(files []string) (string, error) {
 	h := sha256.New()
 	for _, name := range files {
@@ -222,8 +222,8 @@ func hashOf(files []string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
-// overlay writes the mutated file and the overlay with it into a folder, on top of what is replaced
-// already.
+// overlay writes the mutated file, and an overlay with it on top of the files already replaced, into a
+// folder.
 func (m *mutant) overlay(dir, name string, replaced map[string]string) (file string, err error) {
 	to := filepath.Join(dir, filepath.Base(m.File))
 	if err := os.WriteFile(to, m.Apply(m.source), 0o600); err != nil {

@@ -23,13 +23,13 @@ const (
 	Command    = "command"     // a command of the user's
 )
 
-// Ways are all ways, in the order of reports.
+// Ways lists all ways, in the order of reports.
 var Ways = []string{Plain, Race, Stress, StressRace, Command}
 
-// DefaultWays are those of a run that names none.
+// DefaultWays lists the ways of a run that names none.
 var DefaultWays = []string{Plain, Race, Stress}
 
-// What a run does by default.
+// Defaults of a run.
 const (
 	DefaultBudget     = 10 * time.Second
 	DefaultExecutions = suite.DefaultExecutions
@@ -38,31 +38,31 @@ const (
 
 // Options of a run.
 type Options struct {
-	Packages []string    // patterns, as the go command takes them; none is that of the current folder
+	Packages []string    // patterns of the go command; none is the package of the current folder
 	Build    suite.Build // without Race and Exec
-	Run      string      // selects top-level tests, as -run of go test; "" is all
+	Run      string      // selects top-level tests, like -run of go test; "" is all
 	Ways     []string    // none is DefaultWays, with Command if there is one
 	Command  string      // for the shell: exit code 0 if a mutant survives, 1 if it is detected
-	// Budget is how long a trial may take, without its build. A test is waited for three times as long as
-	// it takes on the unmutated package, if that is longer; see idleLimit for tests that do not run.
+	// Budget is how long a trial may take, without its build. A test gets three times as long as it takes on
+	// the unmutated package, if that is longer; see idleLimit for tests that do not run.
 	Budget     time.Duration
-	Executions int // of each test under stress test
+	Executions int // executions of each test under stress test
 	Count      int // how often each test runs plainly and with the race detector
 	Seed       uint64
 	Sample     int      // how many mutants are tested; 0 is all
 	Since      string   // a commit: only mutants of lines that have changed since
 	Operators  []string // names; none is all
-	IDs        []string // of mutants; none is all
-	Score      float64  // the least that is wanted
+	IDs        []string // IDs of mutants; none is all
+	Score      float64  // the least acceptable score
 	Procs      int      // trials at a time; 0 is the number of processors
-	Memory     int64    // bytes that the process of a trial may use; 0 is a share of the machine's, and below 0 is no limit
+	Memory     int64    // bytes that the process of a trial may use; 0 is a share of the machine's memory, negative is no limit
 	Out        string   // folder of the journal; "" is none
 	Observers  []report.MutantObserver
-	// Doing, if not nil, is called with what is done before the mutants are tested.
+	// Doing, if not nil, is called with descriptions of the work before the mutants are tested.
 	Doing func(what string)
 }
 
-// complete fills in the defaults, and refuses what there is not.
+// complete fills in the defaults, and returns an error for unknown operators and ways.
 func (o *Options) complete() error {
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	o.Executions, o.Count = cmp.Or(o.Executions, DefaultExecutions), cmp.Or(o.Count, 1)
@@ -104,7 +104,7 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// OperatorNames are the names of all operators, in their order.
+// OperatorNames returns the names of all operators, in their order.
 func OperatorNames() (names []string) {
 	for _, op := range operator.All() {
 		names = append(names, op.Name)
@@ -112,7 +112,7 @@ func OperatorNames() (names []string) {
 	return names
 }
 
-// refused is something that the user has asked for and that cannot be done.
+// refused returns the error of a request of the user that cannot be served.
 func refused(format string, args ...any) error {
 	return &suite.InputError{Problem: fmt.Sprintf(format, args...)}
 }

@@ -17,7 +17,7 @@ var (
 	stackLine   = regexp.MustCompile(`(?m)^\S+\.(Test\w+|Fuzz\w+|Example\w*)\(`)
 )
 
-// running is the test that ran when the process was ended; "" if that is not known.
+// running returns the test that ran when the process was ended, or "" if that is not known.
 func running(output string) string {
 	if m := runningLine.FindStringSubmatch(output); m != nil {
 		top, _, _ := strings.Cut(m[1], "/")
@@ -26,7 +26,7 @@ func running(output string) string {
 	return onStack(output)
 }
 
-// onStack is the first test that has a stack; "" if there is none.
+// onStack returns the first test that has a stack, or "" if there is none.
 func onStack(output string) string {
 	if m := stackLine.FindStringSubmatch(output); m != nil {
 		return m[1]
@@ -34,23 +34,23 @@ func onStack(output string) string {
 	return ""
 }
 
-// allWait reports whether each goroutine of a dump waits for another one. One of them may wait for a timer
-// nevertheless: that cannot be seen.
+// allWait reports whether each goroutine of a dump waits for another one. Some may wait for a timer instead,
+// which a dump does not show.
 func allWait(output string) bool {
 	all := goroutines.Parse(output)
 	return len(all) > 0 && !slices.ContainsFunc(all, goesOn)
 }
 
-// goesOn reports whether a goroutine goes on by itself. That of the alarm of package testing does not, nor
-// does the one that waits for signals.
+// goesOn reports whether a goroutine can continue by itself. The alarm of package testing does not count, nor
+// does the goroutine that waits for signals.
 func goesOn(g goroutines.Goroutine) bool {
 	return (g.Ready() || slices.Contains(ends, g.State)) && !strings.Contains(g.Stack, "testing.(*M).startAlarm.") && !strings.Contains(g.Stack, "os/signal.signal_recv(")
 }
 
-// ends are states that end by themselves.
+// ends lists states that end by themselves.
 var ends = []string{"sleep", "IO wait", "syscall", "preempted"}
 
-// failure says which test has failed, and why, in a line.
+// failure returns which test has failed, and why, in a line.
 func failure(output, status string) (by, what string) {
 	if m := failLine.FindStringSubmatch(output); m != nil {
 		by, _, _ = strings.Cut(m[1], "/")
@@ -73,7 +73,7 @@ func failure(output, status string) (by, what string) {
 	return by, clip(what)
 }
 
-// mostWhat is how long the reason of a failure may be.
+// mostWhat is the maximum length of a failure's reason.
 const mostWhat = 120
 
 func clip(text string) string {

@@ -16,18 +16,18 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// An ending is how a process has ended.
+// An ending describes how a process has ended.
 type ending struct {
 	code   int // exit code; -1 if a signal ended it
 	status string
 	late   bool // it did not end in time
-	idle   bool // it was ended because it had not run for long
+	idle   bool // it was ended because it had not run for a long time
 	output string
 	took   time.Duration
 }
 
-// A patience is how long a process is waited for: at most, and while it does not run; 0 if that makes no
-// difference.
+// A patience is how long to wait for a process: at most, and while it does not run; idle 0 ignores whether it
+// runs.
 type patience struct{ most, idle time.Duration }
 
 // runTests runs some tests, each count times, until one fails.
@@ -45,7 +45,7 @@ func (s *session) runTests(ctx context.Context, p *pkg, binary string, all []*te
 	return s.runBinary(ctx, p, binary, dir, wait, args...)
 }
 
-// raceOptions are the user's, and a process does not wait a second before it ends.
+// raceOptions returns the user's options, with one that keeps a process from waiting a second before it ends.
 func raceOptions() string {
 	return strings.TrimSpace("atexit_sleep_ms=0 " + os.Getenv(wire.RaceVariable))
 }
@@ -61,7 +61,7 @@ func (s *session) runBinary(ctx context.Context, p *pkg, binary, dir string, wai
 }
 
 // end runs a command of two contexts: within has a time limit. If idle is not 0, a command that has not run
-// for so long is interrogated, which ends it.
+// for idle is interrogated, which ends it.
 func (s *session) end(ctx, within context.Context, cmd *exec.Cmd, idle time.Duration) (ending, error) {
 	var output process.Ends
 	cmd.Stdout, cmd.Stderr = &output, &output

@@ -11,9 +11,8 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// choose drops the mutants that are not to be tested: those of other operators and IDs, of lines that
-// have not changed, and those that are not in the sample. It sets s.found to how many there were before the
-// last two.
+// choose drops the mutants that will not be tested: those of other operators and IDs, those of unchanged lines,
+// and those that are not in the sample. It sets s.found to their number before the last two steps.
 func (s *session) choose(ctx context.Context) error {
 	var changed lines
 	if s.Since != "" {
@@ -45,9 +44,9 @@ func (s *session) choose(ctx context.Context) error {
 	return nil
 }
 
-// sample returns n of the mutants, in their order; all if n is 0. Operators take turns, in an order that the
+// sample returns n of the mutants, in their order, or all if n is 0. Operators take turns, in an order that the
 // seed decides: first a mutant of each is drawn, then a second one of each, and so on, so that an operator
-// with many mutants does not fill the sample. A larger sample of the same seed has those of a smaller one.
+// with many mutants does not fill the sample. A larger sample of the same seed includes a smaller one.
 // Which mutants of a package are drawn may depend on the other packages.
 func sample(all []*mutant, n int, seed uint64) []*mutant {
 	if n == 0 || n >= len(all) {

@@ -19,20 +19,20 @@ import (
 type session struct {
 	Options
 	env      env
-	replaced map[string]string // by the user's own -overlay
-	packages []*pkg            // with mutants, or that cannot be tested
-	mutants  []*mutant         // that are tested, in the order of packages, files and positions
+	replaced map[string]string // files replaced by the user's own -overlay
+	packages []*pkg            // packages with mutants, or that cannot be tested
+	mutants  []*mutant         // mutants to test, in the order of packages, files and positions
 	found    int               // mutants, before the sample
 	start    time.Time
 	began    time.Time // when the first mutant was begun
 	tmp      string
 	guard    *process.Guard
-	control  map[string]*control // of the ways under stress test
+	control  map[string]*control // controls of the ways under stress test
 	journal  *journal
 
 	mu       sync.Mutex
-	reported int // mutants that are done and reported, from the first on
-	trials   int // that have ended
+	reported int // the first reported mutants are done and reported
+	trials   int // trials that have ended
 	report   report.MutationReport
 }
 
@@ -70,8 +70,8 @@ func newSession(ctx context.Context, o Options) (*session, error) {
 }
 
 // Run tests the mutants of the packages. If it is interrupted or the tool fails, the report holds what was
-// done until then, and the error is context.Cause(ctx), or that of the tool: a *suite.InputError if the
-// user can do something about it. If a mutant is not detected, there is no error.
+// done until then, and the error is context.Cause(ctx) or the tool's error, which is a *suite.InputError if
+// the user can do something about it. An undetected mutant is no error.
 func Run(ctx context.Context, o Options) (r report.MutationReport, err error) {
 	s, err := newSession(ctx, o)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *session) finish(ctx context.Context) (r report.MutationReport, err erro
 	return s.report, err
 }
 
-// errBefore: the run was interrupted before its beginning was reported.
+// errBefore reports that the run was interrupted before its beginning was reported.
 var errBefore = errors.New("interrupted before the first mutant")
 
 func (s *session) run(ctx context.Context) error {
@@ -171,7 +171,7 @@ func (s *session) testAll(ctx context.Context) error {
 	return err
 }
 
-// emit reports the mutants that are done, in order; at the end those behind one that is not, too.
+// emit reports the mutants that are done, in order, and at the end also those after one that is not done.
 func (s *session) emit(end bool) {
 	for ; s.reported < len(s.mutants); s.reported++ {
 		m := s.mutants[s.reported]
@@ -196,7 +196,7 @@ func (s *session) tick() {
 	}
 }
 
-// progress is that of the first mutant that is not done.
+// progress returns the progress of the first mutant that is not done.
 func (s *session) progress() report.Progress {
 	m := s.mutants[s.reported]
 	p := report.Progress{
@@ -209,7 +209,7 @@ func (s *session) progress() report.Progress {
 	return p
 }
 
-// parallel calls do for 0 to n-1, as many at a time as there may be processes, until one fails.
+// parallel calls do for 0 to n-1, up to Procs calls at a time, until one fails.
 func (s *session) parallel(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, s.Procs))

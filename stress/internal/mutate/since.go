@@ -14,13 +14,13 @@ import (
 	"github.com/rouse-go/rouse/internal/process"
 )
 
-// lines are those of files, by the name of the file, that have been added or changed.
+// lines holds the lines that have been added or changed, by file name.
 type lines map[string][]span
 
 // A span is a range of lines, both included.
 type span struct{ first, last int }
 
-// every line of a file that git does not know.
+// every covers all lines, for a file that git does not know.
 var every = span{1, 1 << 30}
 
 func (l lines) has(file string, first, last int) bool {
@@ -32,8 +32,8 @@ func (l lines) has(file string, first, last int) bool {
 	return false
 }
 
-// changedSince returns the lines that have changed since a commit: those of the work tree that differ from
-// the last commit that it and the current one have in common.
+// changedSince returns the lines that have changed since a commit: the lines of the work tree that differ from
+// the merge base of that commit and HEAD.
 func changedSince(ctx context.Context, ref string) (lines, error) {
 	root, err := git(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -85,7 +85,7 @@ func readDiff(root, diff string) lines {
 			if quoted, err := strconv.Unquote(name); err == nil {
 				name = quoted
 			}
-			name = strings.TrimSuffix(name, "\t") // git ends a name with blanks so
+			name = strings.TrimSuffix(name, "\t") // git ends a name with blanks with a tab
 			file = filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(name, "b/")))
 			continue
 		}
@@ -102,7 +102,7 @@ func readDiff(root, diff string) lines {
 	return changed
 }
 
-// countOf returns the number of lines that a hunk names; none is one.
+// countOf returns the number of lines in a hunk header, which is 1 if it is left out.
 func countOf(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil {
@@ -129,11 +129,11 @@ func git(ctx context.Context, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// changed reports whether the mutant changes one of these lines.
+// changed reports whether the mutant changes one of the given lines.
 func (m *mutant) changed(in lines) bool {
 	file := m.File
 	if real, err := filepath.EvalSymlinks(file); err == nil {
-		file = real // git names files so
+		file = real // as git names files
 	}
 	if in.has(file, m.Position.Line, m.Position.Line) {
 		return true

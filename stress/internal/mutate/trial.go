@@ -13,7 +13,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-// test tests a mutant in all ways, and decides what it is.
+// test tests a mutant in all ways, and decides its status.
 func (s *session) test(ctx context.Context, m *mutant) error {
 	r := &m.report
 	dir, remove, err := s.folder()
@@ -106,7 +106,7 @@ func (s *session) try(ctx context.Context, m *mutant, dir, overlay, way string) 
 	return t, s.journal.add(lineOf(key, t))
 }
 
-// survivorIsEquivalent reports whether the compiler makes the same of a survivor, or has done so before.
+// survivorIsEquivalent reports whether a survivor is equivalent, or takes that result from the journal.
 func (s *session) survivorIsEquivalent(ctx context.Context, m *mutant, dir, overlay string) (bool, error) {
 	key := s.key(m, "listing")
 	if line, ok := s.journal.find(key); ok {
@@ -119,13 +119,13 @@ func (s *session) survivorIsEquivalent(ctx context.Context, m *mutant, dir, over
 	return same, s.journal.add(line{Key: key, Equivalent: same})
 }
 
-// What a trial has come to that did not end. How long it had depends on the machine.
+// Results of a trial that did not end. They omit its time, which depends on the machine.
 const (
 	noEnd      = "no end in time"
 	allWaiting = "no end: all goroutines wait"
 )
 
-// grace is how long a process is waited for that should have ended by itself.
+// grace is how long to wait for a process that should have ended by itself.
 const grace = 5 * time.Second
 
 // tryTests runs the tests that see a mutant, plainly or with the race detector.
@@ -144,7 +144,7 @@ func (s *session) tryTests(ctx context.Context, m *mutant, dir, overlay, way str
 		return t, err
 	}
 	r, err := s.runTests(ctx, m.pkg, binary, all, tmp, wait, s.Count)
-	if err == nil && r.idle && !allWait(r.output) { // it may have gone on
+	if err == nil && r.idle && !allWait(r.output) { // it might have continued
 		wait.idle = 0
 		r, err = s.runTests(ctx, m.pkg, binary, all, tmp, wait, s.Count)
 	}
@@ -165,10 +165,9 @@ func (s *session) tryTests(ctx context.Context, m *mutant, dir, overlay, way str
 	return t, nil
 }
 
-// affordable returns the tests that see a mutant and fit the budget, all of them if the whole package does,
-// or else those first that take the least time, but one at least. It also returns how many there are
-// without a budget, and how long the tests are waited for: three times as long as they take without a
-// mutant, if that exceeds the budget.
+// affordable returns the tests that see a mutant and fit the budget: all of them if the whole package fits, or
+// else the fastest ones, but at least one. It also returns how many there are without a budget, and how long to
+// wait for the tests: three times as long as they take without a mutant, if that exceeds the budget.
 func (s *session) affordable(m *mutant, way string) (all []*test, planned int, wait patience) {
 	var sum time.Duration
 	for _, t := range m.tests {

@@ -8,38 +8,38 @@ import (
 	"time"
 )
 
-// What is done with a package without a mutant, next to the tests in each way.
+// Steps of a package without a mutant, besides the tests in each way.
 const (
 	stepList  = "list"  // its tests are listed
 	stepCover = "cover" // a test runs with coverage
 	stepAll   = "-all"  // after the name of a way under stress test: all executions of a test
 )
 
-// An unmutatedKey is what a result without a mutant depends on.
+// An unmutatedKey holds everything that a result without a mutant depends on.
 type unmutatedKey struct {
-	Package string `json:"package,omitempty"` // "" of the user's command
+	Package string `json:"package,omitempty"` // "" for the user's command
 	Files   string `json:"files"`             // hash of the package's files and tests
 	Step    string `json:"step"`              // or a way
 	Test    string `json:"test,omitempty"`
 	Setting string `json:"setting"`
 }
 
-// An unmutated line of the journal is something that passes without a mutant. What fails is not kept: the
+// An unmutated is a line of the journal for something that passes without a mutant. Failures are not kept: the
 // next run tries again.
 type unmutated struct {
 	Key     unmutatedKey `json:"unmutated"`
 	Seconds float64      `json:"seconds,omitempty"`
-	MayLeak bool         `json:"may_leak,omitempty"` // under stress test: it passes without --leaks only
-	Names   []string     `json:"names,omitempty"`    // of the step "list"
-	Profile []byte       `json:"profile,omitempty"`  // of the step "cover", compressed
+	MayLeak bool         `json:"may_leak,omitempty"` // under stress test: it passes only without --leaks
+	Names   []string     `json:"names,omitempty"`    // for the step "list"
+	Profile []byte       `json:"profile,omitempty"`  // for the step "cover", compressed
 }
 
-// unmutatedKey is that of a step of a package, or of one of its tests.
+// unmutatedKey returns the key of a step of a package, or of one of its tests.
 func (s *session) unmutatedKey(p *pkg, step, test string) unmutatedKey {
 	return unmutatedKey{p.PkgPath, p.files, step, test, s.setting(step)}
 }
 
-// commandKey is that of the user's command.
+// commandKey returns the key of the user's command.
 func (s *session) commandKey() unmutatedKey {
 	var files []string
 	for _, p := range s.packages {
@@ -48,12 +48,12 @@ func (s *session) commandKey() unmutatedKey {
 	return unmutatedKey{"", strings.Join(files, " "), Command, "", s.setting(Command)}
 }
 
-// took is how long it took; 1 ns at least.
+// took returns how long it took, at least 1 ns.
 func (u *unmutated) took() time.Duration {
 	return max(time.Duration(u.Seconds*float64(time.Second)), 1)
 }
 
-// compressed is a text for the journal.
+// compressed compresses a text for the journal.
 func compressed(text []byte) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -62,7 +62,7 @@ func compressed(text []byte) []byte {
 	return b.Bytes()
 }
 
-// uncompressed is the text that was compressed.
+// uncompressed reverses compressed.
 func uncompressed(data []byte) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
