@@ -10,22 +10,22 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// ErrNotChaos is what everything that needs hook points returns in a binary
+// ErrNotChaos is returned by everything that needs hook points in a binary
 // without them.
 var ErrNotChaos = errors.New("built without -tags chaos: the hook points are not in this binary; go build -tags chaos " + called.MainPackage())
 
-// A catalogue is what a scenario may name in this binary.
+// A catalogue holds the names that a scenario may use in this binary.
 type catalogue struct {
 	points   []string // hook points
 	subjects []subject.Subject
-	subject  *subject.Subject // whose scenarios are read
-	whole    *catalogue       // of all subjects
-	// check says whether the engine could carry a plan out.
+	subject  *subject.Subject // the subject of the scenarios that are read
+	whole    *catalogue       // the catalogue of all subjects
+	// check returns an error if the engine cannot carry out a plan.
 	check func(chaos.Plan) error
 }
 
-// installedCatalogue is what this binary has of the subjects; a scenario that does not name its subject
-// is about the first.
+// installedCatalogue returns the catalogue of this binary for the subjects. A scenario that does not name its
+// subject is about the first.
 func installedCatalogue(subjects ...subject.Subject) (*catalogue, error) {
 	if !hooks.Enabled {
 		return nil, ErrNotChaos

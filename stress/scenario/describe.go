@@ -13,8 +13,8 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// Explain says in prose what the scenario does, a line for each thing: to whom, with which faults, when
-// each of them fires, and what is expected.
+// Explain describes the scenario in prose, a line for each thing: what it does to which subject, its faults,
+// when each of them fires, and what is expected.
 func (sc *Scenario) Explain() []string {
 	how := "truly parallel, in real time"
 	if sc.Mode == Control {
@@ -71,7 +71,7 @@ func strikes(task string) string {
 	return fmt.Sprintf("a task named %q", task)
 }
 
-// effect says what the fault does to the task.
+// effect describes what the fault does to the task.
 func effect(f chaos.Fault) string {
 	switch f.Kind {
 	case hooks.Delays:
@@ -112,7 +112,7 @@ func effect(f chaos.Fault) string {
 	return f.Kind.String()
 }
 
-// whenFires says when the fault fires, in the order in which plan.Fault asks.
+// whenFires describes when the fault fires, in the order of the checks of plan.Fault.
 func whenFires(f chaos.Fault) string {
 	var text string
 	every, from := max(f.Every, 1), f.From

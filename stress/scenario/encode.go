@@ -101,7 +101,7 @@ func appendList[T ~string](pairs []string, key string, list []T) []string {
 	return append(pairs, key+": ["+strings.Join(words, ", ")+"]")
 }
 
-// encodeSubject writes what is done to what.
+// encodeSubject writes the subject and the workload.
 func encodeSubject(sc *Scenario) []string {
 	of := "subject: " + quoted(sc.Subject)
 	if setup := setupPairs(sc); len(setup) > 0 {
@@ -125,7 +125,7 @@ var (
 	notText    = []string{"null", "true", "false"}
 )
 
-// quoted is a name as a YAML scalar: bare if that cannot be misread.
+// quoted returns a name as a YAML scalar, without quotes if that cannot be misread.
 func quoted(s string) string {
 	if plainName.MatchString(s) && !slices.Contains(notText, s) {
 		return s
@@ -133,7 +133,7 @@ func quoted(s string) string {
 	return strconv.Quote(strings.ToValidUTF8(s, "\uFFFD")) // Go's escapes are YAML's, double-quoted
 }
 
-// sentence is text as a YAML scalar in block context.
+// sentence returns text as a YAML scalar in block context.
 func sentence(s string) string {
 	if plainProse.MatchString(s) {
 		return s

@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// An absence says which hook points some variants do not pass.
+// An absence lists hook points that some variants do not pass.
 type absence struct {
 	variants, points []string
 	why              string
@@ -23,8 +23,8 @@ func absences(t *yamltree.Tree) (all []absence) {
 	return all
 }
 
-// leaveOut makes exceptions of absences, where they are about the plan and the variants of the subject. The
-// scenario's own come after them.
+// leaveOut turns absences into exceptions, if they concern the plan and the variants of the subject. The
+// scenario's own exceptions come after them.
 func (sc *Scenario) leaveOut(absent []absence, variants []string) {
 	if sc.Variant != "" {
 		return
@@ -49,7 +49,7 @@ func (sc *Scenario) leaveOut(absent []absence, variants []string) {
 	}
 }
 
-// exceptions reads what is expected of the scenario with other variants.
+// exceptions reads the expectations for the scenario with other variants.
 func exceptions(t *yamltree.Tree, sc *Scenario, s *subject.Subject) {
 	said := map[string]*yamltree.Tree{} // the verdicts of variants so far
 	for _, entry := range t.Items {

@@ -9,22 +9,22 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// An Exception says what is expected of a scenario with some variants of the subject, if that is not
-// what is expected otherwise, and why.
+// An Exception holds the expectation for a scenario with some variants of the subject, if that differs
+// from the usual one, and the reason.
 type Exception struct {
 	Variant []string // names
-	// Without are hook points that these variants do not pass: the faults that the plan
+	// Without lists hook points that these variants do not pass: the faults that the plan
 	// has there are left out.
 	Without []string
-	// Expect is the verdict with these variants. "" is the scenario's own; but if that is a
-	// failure, and a fault is left out, it is Pass: what was to bring it about is not there.
+	// Expect is the verdict with these variants. "" is the scenario's own, or Pass if a
+	// fault is left out, because the cause of the expected failure is missing then.
 	Expect verdict.Verdict
 	May    []verdict.Verdict // as good as the expected one
 	Why    string
 }
 
-// With returns the scenario as it runs with the variant of that name, which must be one of its
-// subject's. A scenario that names one itself is about that one, and is returned as it is.
+// With returns the scenario as it runs with the variant of that name, which must be a variant of its
+// subject. A scenario that names a variant itself is returned unchanged.
 func (sc *Scenario) With(name string) Scenario {
 	as := *sc
 	if sc.Variant != "" {
@@ -57,8 +57,8 @@ func (sc *Scenario) With(name string) Scenario {
 	return as
 }
 
-// without is the plan without the faults at these points, and without the holds that
-// wait for them; nil if none is left.
+// without returns the plan without the faults at these points, and without the holds that
+// wait for these points, or nil if no fault is left.
 func without(plan []chaos.Fault, points []string) (left []chaos.Fault) {
 	for _, f := range plan {
 		if !slices.Contains(points, f.At) && !slices.Contains(points, f.Until) {
@@ -68,8 +68,8 @@ func without(plan []chaos.Fault, points []string) (left []chaos.Fault) {
 	return left
 }
 
-// WithEach returns the scenarios as they run with each of these variants that their subject has. Those that
-// name one themselves, and those whose subject has none of them, come once.
+// WithEach returns the scenarios as they run with each of these variants that their subject has. A scenario that
+// names a variant itself, or whose subject has none of these, is returned once.
 func WithEach(scenarios []Scenario, names []string, subjects []subject.Subject) (all []Scenario) {
 	for i := range scenarios {
 		sc := &scenarios[i]
@@ -92,7 +92,7 @@ func WithEach(scenarios []Scenario, names []string, subjects []subject.Subject) 
 	return all
 }
 
-// Title is the scenario's name and, unless it is the default, the variant.
+// Title returns the scenario's name and, unless it is the default, the variant.
 func (sc *Scenario) Title() string { return Title(sc.Name, sc.Variant) }
 
 func Title(name, variant string) string {
@@ -102,12 +102,12 @@ func Title(name, variant string) string {
 	return name + " with " + variant
 }
 
-// Expects reports whether that verdict on the whole scenario is as it should be.
+// Expects reports whether v is an expected verdict for the whole scenario.
 func (sc *Scenario) Expects(v verdict.Verdict) bool {
 	return v == sc.Expect || slices.Contains(sc.May, v)
 }
 
-// Expected names the verdicts that are as they should be.
+// Expected returns the names of the expected verdicts.
 func (sc *Scenario) Expected() string { return Alternatives(sc.Expect, sc.May) }
 
 func Alternatives(expect verdict.Verdict, may []verdict.Verdict) string {

@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// Default reads the campaigns of the subjects, as one. Errors are those of Load, or say that two
+// Default reads the campaigns of the subjects as one. Errors are those of Load, or report that two
 // scenarios have the same name.
 func Default(subjects ...subject.Subject) ([]Scenario, error) {
 	cat, err := installedCatalogue(subjects...)
@@ -25,7 +25,7 @@ func Default(subjects ...subject.Subject) ([]Scenario, error) {
 	return c.all, nil
 }
 
-// CampaignFile is what messages call the campaign in the binary.
+// CampaignFile is the name of the campaign in the binary, for messages.
 const CampaignFile = "scenarios.yaml"
 
 func campaignOf(cat *catalogue) (all *loader, err error) {
@@ -64,10 +64,10 @@ func campaignOf(cat *catalogue) (all *loader, err error) {
 
 var errNoCampaign = errors.New("there are no scenarios in this program; want --file for a scenario file")
 
-// extendsDefault is the one campaign that a file can extend.
+// extendsDefault is the name of the only campaign that a file can extend.
 const extendsDefault = "default"
 
-// extend takes over the campaign, if the file says so and may.
+// extend adds the scenarios of the campaign if the file extends it, which it may only if may is set.
 func (l *loader) extend(file *yamltree.Tree, may bool) {
 	t := file.Get("extends")
 	if l.Err != nil || t.Text() != extendsDefault {
@@ -88,7 +88,7 @@ func (l *loader) extend(file *yamltree.Tree, may bool) {
 	}
 }
 
-// remove leaves scenarios of the campaign out.
+// remove removes scenarios of the campaign.
 func (l *loader) remove(t *yamltree.Tree) {
 	if l.Err != nil {
 		return
@@ -113,7 +113,7 @@ func scenarioNames(scenarios []Scenario) (names []string) {
 	return names
 }
 
-// put adds the file's own scenarios, those with a name that is there in its place.
+// put adds the file's own scenarios. A scenario replaces the one of the same name.
 func (l *loader) put(own []Scenario) {
 	for _, sc := range own {
 		if i := l.index(sc.Name); i >= 0 {
@@ -124,8 +124,8 @@ func (l *loader) put(own []Scenario) {
 	}
 }
 
-// inherit gives a scenario the keys of its base. Without base and remove it is complete; keys that are
-// no names are left to the schema.
+// inherit gives a scenario the keys of its base. A scenario without base is already complete. Invalid values of
+// base and remove are left to the schema.
 func (l *loader) inherit(t *yamltree.Tree) {
 	site, remove := t.Get("base"), t.Get("remove")
 	name, keys := site.Text(), remove.Texts()

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// faultSchema is made of the keys that chaos/plan knows.
+// faultSchema returns the schema of a fault, made of the keys that chaos/plan knows.
 func faultSchema(points []PointInfo) object {
 	properties, required := object{}, []string(nil)
 	for _, k := range plan.Keys() {
@@ -39,7 +39,7 @@ func faultSchema(points []PointInfo) object {
 	return with(mapping(properties, required...), object{"allOf": rules})
 }
 
-// kindSchema is what a fault of that kind has, and has not.
+// kindSchema returns which keys a fault of that kind must have, and must not have.
 func kindSchema(kind hooks.FaultKind) object {
 	properties, required := object{}, []string{}
 	for _, k := range plan.Keys() {
@@ -53,7 +53,7 @@ func kindSchema(kind hooks.FaultKind) object {
 	return object{"properties": properties, "required": required}
 }
 
-// formSchema is the values of a key of a fault.
+// formSchema returns the schema of values for a fault's key.
 func formSchema(form string) object {
 	switch form {
 	case "points":
@@ -82,7 +82,7 @@ func formSchema(form string) object {
 	panic("stress: the key of a fault has the unknown form " + form)
 }
 
-// An offer is the points that offer the same faults.
+// An offer lists the points that offer the same faults.
 type offer struct {
 	kinds  hooks.FaultKind
 	points []string

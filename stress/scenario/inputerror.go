@@ -7,14 +7,14 @@ import (
 	"github.com/rouse-go/rouse/internal/yamltree"
 )
 
-// An InputError says what is wrong with a file that a person wrote or kept: a
-// scenario file or a recording. It always fits on one line.
+// An InputError reports what is wrong with a file that a person wrote or kept: a
+// scenario file or a recording. It is always one line.
 type InputError struct {
 	File string
 	// Line and Column count from 1, the column in characters; 0 if the error is
 	// not about a place in the file.
 	Line, Column int
-	// Problem is what was found and what would be right.
+	// Problem describes what was found and what is wanted.
 	Problem string
 }
 
@@ -25,7 +25,7 @@ func (e *InputError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Problem)
 }
 
-// inputError is what reading a text has come to, as an *InputError.
+// inputError turns the error of reading a text into an *InputError.
 func inputError(err error) error {
 	var e *yamltree.Error
 	if errors.As(err, &e) {

@@ -19,8 +19,8 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// What is read of a file at most, in bytes. A recording holds dumps, or a million decisions; a journal
-// what all scenarios came to.
+// Maximum sizes of files, in bytes. A recording holds dumps, or a million decisions; a journal holds the
+// results of all scenarios.
 const (
 	MaxInput   = 64 << 20
 	MaxJournal = 256 << 20
@@ -39,25 +39,25 @@ func LoadFile(path string, subjects ...subject.Subject) ([]Scenario, error) {
 	return Load(path, data, subjects...)
 }
 
-// Load reads the text of a scenario file; the name is for messages only. The file is one YAML document,
-// with anchors, aliases and merge keys, and without tags. Schema says which keys it has and what their
-// values are, and docs/scenarios.md what they mean. What violates the schema or cannot mean what it says
-// is an *InputError: the violation that comes first in the file. In a binary built without the chaos tag
-// Load returns ErrNotChaos. Scenarios may be of any of the subjects, of which there must be one.
+// Load reads the text of a scenario file; the name is only for messages. The file is one YAML document,
+// with anchors, aliases and merge keys, and without tags. Schema defines its keys and their values, and
+// docs/scenarios.md their meaning. The error for a violation of the schema or a contradiction is an
+// *InputError for the one that comes first in the file. In a binary built without the chaos tag Load
+// returns ErrNotChaos. Scenarios may be of any of the subjects, of which there must be at least one.
 //
 // The scenarios of the campaign that a file extends (Default) come first, in their order, except for those
 // that it removes. A scenario of the file with the name of one of them replaces it; others come after
-// them. What the campaign says under absent holds for the file's scenarios as well.
+// them. The campaign's entries under absent also apply to the file's scenarios.
 //
 // A scenario may name another as its base: one of the campaign that the file extends, or an earlier one
-// of the file, its own name included. It then has all keys of that but the name and those under its key
-// remove. Its own keys replace those of the base; of mappings (the parameters of a subject, sizes), key by
-// key. So
+// of the file, its own name included. It then has all keys of the base except the name and those under its
+// key remove. Its own keys replace those of the base; in mappings (the parameters of a subject, sizes), key
+// by key. So
 //
 //   - {name: leavers, base: leavers, pool: {workers: [8]}}
 //
-// is the campaign's leavers with eight workers and all else as it was. What the base has and does not
-// fit is reported where the file names the base.
+// is the campaign's leavers with eight workers and otherwise unchanged. An unsuitable value of the base is
+// reported where the file names the base.
 func Load(name string, data []byte, subjects ...subject.Subject) ([]Scenario, error) {
 	cat, err := installedCatalogue(subjects...)
 	if err != nil {
@@ -66,7 +66,7 @@ func Load(name string, data []byte, subjects ...subject.Subject) ([]Scenario, er
 	return load(name, data, cat)
 }
 
-// Summary says in one line how much the scenarios are.
+// Summary returns the numbers of scenarios, faults and hook points in one line.
 func Summary(scenarios []Scenario) string {
 	faults, points := 0, map[string]bool{}
 	for _, sc := range scenarios {
@@ -78,8 +78,8 @@ func Summary(scenarios []Scenario) string {
 	return fmt.Sprintf("%s, %s at %s", prose.Plural(len(scenarios), "scenario"), prose.Plural(faults, "fault"), prose.Plural(len(points), "hook point"))
 }
 
-// ReadInput reads a file that a person named, but not more of it than any valid
-// one has.
+// ReadInput reads a file that a person named, and refuses one of more than most
+// bytes.
 func ReadInput(path string, most int64) ([]byte, error) {
 	data, err := input.Read(path, most)
 	var refused *input.Error
@@ -92,8 +92,8 @@ func ReadInput(path string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// Reason is an error of the file system without the path, which the message has
-// already.
+// Reason returns the text of a file system error without the path, which the message
+// already has.
 func Reason(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -110,7 +110,7 @@ func load(name string, data []byte, cat *catalogue) ([]Scenario, error) {
 	return l.all, nil
 }
 
-// loaded reads a file that may extend the campaign in the binary, or may not.
+// loaded reads a file. extending is whether it may extend the campaign in the binary.
 func loaded(name string, data []byte, cat *catalogue, extending bool) (*loader, error) {
 	l, root, err := newLoader(yamltree.Source{File: name, Text: data}, cat)
 	if err != nil {
@@ -131,19 +131,19 @@ func loaded(name string, data []byte, cat *catalogue, extending bool) (*loader, 
 	return l, l.failure()
 }
 
-// elementNames are what messages call the elements of a list.
+// elementNames holds the names of list elements in messages.
 var elementNames = map[string]string{"scenarios": "a scenario", "absent": "an absence", "except": "an exception", "plan": "a fault"}
 
 // A loader reads scenarios out of a tree.
 type loader struct {
 	*yamltree.Reader
 	cat    *catalogue
-	absent []absence                 // of all scenarios of the file
+	absent []absence                 // absences for all scenarios of the file
 	known  map[string]*yamltree.Tree // scenarios that others may name as their base
 	all    []Scenario
 }
 
-// newLoader parses a text; root is what it holds. Errors are *InputErrors.
+// newLoader parses a text, and returns its root. Errors are *InputErrors.
 func newLoader(text yamltree.Source, cat *catalogue) (l *loader, root yamltree.Node, err error) {
 	r, root, err := yamltree.Read(text)
 	if err != nil {
@@ -152,7 +152,7 @@ func newLoader(text yamltree.Source, cat *catalogue) (l *loader, root yamltree.N
 	return &loader{Reader: r, cat: cat, known: map[string]*yamltree.Tree{}}, root, nil
 }
 
-// One reads the list of one scenario that a recording has: EncodeOne writes it.
+// One reads the list of one scenario that a recording has, as written by EncodeOne.
 func One(text yamltree.Source, subjects ...subject.Subject) (*Scenario, error) {
 	cat, err := installedCatalogue(subjects...)
 	if err != nil {
@@ -177,7 +177,7 @@ func one(text yamltree.Source, cat *catalogue) (*Scenario, error) {
 	return &all[0], nil
 }
 
-// failure is the first error as an *InputError, or nil.
+// failure returns the first error as an *InputError, or nil.
 func (l *loader) failure() error {
 	if l.Err == nil {
 		return nil
@@ -185,8 +185,8 @@ func (l *loader) failure() error {
 	return inputError(l.Err)
 }
 
-// scenarios reads those of the file: it gives them what they have of their base, checks the whole by the
-// schema, and decodes it.
+// scenarios reads the scenarios of the file: it adds the keys that they inherit, validates the whole against
+// the schema, and decodes it.
 func (l *loader) scenarios(file *yamltree.Tree) (all []Scenario) {
 	list := file.Get("scenarios").Items
 	for _, t := range list {
@@ -222,7 +222,7 @@ func (l *loader) scenarios(file *yamltree.Tree) (all []Scenario) {
 	return all
 }
 
-// instance is the file as the schema sees it: each scenario names its subject.
+// instance returns the file in the form for the schema, in which each scenario names its subject.
 func (l *loader) instance(file *yamltree.Tree) any {
 	plain := file.Plain()
 	f, _ := plain.(object)
@@ -236,10 +236,10 @@ func (l *loader) instance(file *yamltree.Tree) any {
 	return plain
 }
 
-// mostShare is more than any scenario is to get.
+// mostShare is more than any scenario should get.
 const mostShare = 1000
 
-// scenario decodes one that the schema takes, and checks what depends on several of its values.
+// scenario decodes a scenario that is valid by the schema, and checks rules that involve several of its values.
 func (l *loader) scenario(t *yamltree.Tree) Scenario {
 	cat := l.of(t)
 	s := cat.subject
@@ -278,7 +278,7 @@ func verdicts(t *yamltree.Tree) (all []verdict.Verdict) {
 	return all
 }
 
-// faults reads a plan: one at each point of each line. chaos/plan alone knows their keys.
+// faults reads a plan: a fault for each point of each line. Only chaos/plan knows their keys.
 func faults(t *yamltree.Tree, cat *catalogue) (all []chaos.Fault) {
 	for _, line := range t.Items {
 		line.Mapping(plan.KeyNames(), func(f *yamltree.Fields) { all = append(all, plan.ReadFaults(f, cat.check)...) })
@@ -289,8 +289,8 @@ func faults(t *yamltree.Tree, cat *catalogue) (all []chaos.Fault) {
 	return all
 }
 
-// unmet says what would have to be there for the scenario to meet its expectation; "" if
-// nothing is missing.
+// unmet describes what the scenario lacks to meet its expectation, or returns "" if nothing
+// is missing.
 func (sc *Scenario) unmet(s *subject.Subject) string {
 	switch {
 	case sc.Expect == verdict.Pass || len(sc.Plan) > 0:

@@ -11,10 +11,10 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// maxElements is how many values a List parameter has at most.
+// maxElements is the maximum number of values of a List parameter.
 const maxElements = 64
 
-// params reads parameters as Encode writes them.
+// params reads parameters, in the form that Encode writes.
 func params(t *yamltree.Tree, of []subject.Param) map[string]string {
 	if len(t.Fields) == 0 {
 		return nil
@@ -55,7 +55,7 @@ func param(t *yamltree.Tree, p subject.Param) string {
 	return fmt.Sprint(t.Scalar) // a name, true or false
 }
 
-// Bounds says what values a parameter has, for people.
+// Bounds describes the values of a parameter for people.
 func Bounds(p subject.Param) string {
 	switch p := p.(type) {
 	case subject.Count:

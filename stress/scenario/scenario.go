@@ -12,24 +12,23 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// A Scenario is a subject, a workload, a plan, and the verdict that is expected.
-// One that expects a failure is a positive control: it proves that the oracle
-// can see.
+// A Scenario is a subject, a workload, a plan, and the expected verdict. A scenario
+// that expects a failure is a positive control: it proves that the oracle can detect
+// the failure.
 type Scenario struct {
 	Name  string
-	Group string // what it belongs to; "" is nothing
+	Group string // the group that it belongs to; "" is none
 	About string // what it shows, one or two sentences
-	// Mode is how it is run; Strategy, under control, who chooses the schedules, by a
-	// name that strategy.Parse takes ("" is DefaultStrategy), and MaxSteps after how
-	// many decisions an execution is cut (0 is DefaultMaxSteps). Clock says, under control,
-	// when timers fire.
+	// Mode is how it is run. Under control, Strategy chooses the schedules, by a name
+	// that strategy.Parse takes ("" is DefaultStrategy), an execution is cut after
+	// MaxSteps decisions (0 is DefaultMaxSteps), and Clock decides when timers fire.
 	Mode     Mode
 	Strategy string
 	MaxSteps int
 	Clock    control.Clock
-	// Subject is the name of what it is about, and Variant of one of its variants: "" is the
-	// default, and leaves it to With. Setup are the parameters of the subject, and Sizes those of
-	// the workload, by name, as a scenario file has them: 3, 20us, a name, true, [1, 2, 3].
+	// Subject is the name of its subject, and Variant the name of a variant: "" is the default,
+	// and leaves the choice to With. Setup holds the parameters of the subject, and Sizes those of
+	// the workload, by name, in the form of scenario files: 3, 20us, a name, true, [1, 2, 3].
 	Subject  string
 	Variant  string
 	Setup    map[string]string
@@ -37,16 +36,16 @@ type Scenario struct {
 	Sizes    map[string]string
 	Plan     []chaos.Fault
 	Expect   verdict.Verdict
-	// May are verdicts as good as the expected one: chance decides. Why says why what is
-	// expected is, where that is not what the scenario is about.
+	// May lists verdicts as good as the expected one: chance decides. Why is the reason for the
+	// expectation, if that is not what the scenario is about.
 	May []verdict.Verdict
 	Why string
-	// Except says what else is expected with other variants; see With.
+	// Except holds the expectations with other variants; see With.
 	Except []Exception
 	// Executions bounds the executions of one campaign; 0 is no bound but time. A scenario
-	// that expects a failure and is cut short of them without one is left open.
+	// that expects a failure, but is stopped before that many executions without one, is left open.
 	Executions int
-	// Share is how many shares of a campaign's time it gets, beside scenarios that get one;
+	// Share is how many shares of a campaign's time it gets, while other scenarios get one;
 	// 0 is 1.
 	Share int
 }
@@ -63,7 +62,7 @@ const (
 	Control Mode = "control"
 )
 
-// String is what scenario files say.
+// String returns the mode's name in scenario files.
 func (m Mode) String() string {
 	if m == Native {
 		return "native"
@@ -71,19 +70,19 @@ func (m Mode) String() string {
 	return string(m)
 }
 
-// What a controlled scenario has that does not say.
+// Defaults of a controlled scenario.
 const (
 	DefaultStrategy = "portfolio"
 	DefaultMaxSteps = 100_000
 )
 
-// StrategyName is the name of the strategy by which a controlled scenario runs.
+// StrategyName returns the name of the strategy of a controlled scenario.
 func (sc *Scenario) StrategyName() string { return cmp.Or(sc.Strategy, DefaultStrategy) }
 
-// ListSeparator stands between the elements of a List in Setup.
+// ListSeparator separates the elements of a List in Setup.
 const ListSeparator = ", "
 
-// elements are those of a List, or the value itself.
+// elements returns the elements of a List, or the value itself.
 func elements(value string) []string {
 	list, ok := strings.CutPrefix(value, "[")
 	if !ok {
@@ -92,7 +91,7 @@ func elements(value string) []string {
 	return strings.Split(strings.TrimSuffix(list, "]"), ListSeparator)
 }
 
-// Settings is how many combinations the Lists among the parameters have: executions go through them in turn.
+// Settings returns how many combinations the Lists among the parameters have. Executions go through them in turn.
 func (sc *Scenario) Settings() int {
 	n := 1
 	for _, value := range sc.Setup {
@@ -101,7 +100,7 @@ func (sc *Scenario) Settings() int {
 	return n
 }
 
-// chosen are the elements of the Lists that execution n has, by the names of the parameters, which are in
+// chosen returns the elements of the Lists for execution n, by the names of the parameters, which are in
 // ascending order. They vary like the digits of a counter: the last fastest.
 func (sc *Scenario) chosen(n int) (names []string, index map[string]int) {
 	index = map[string]int{}
@@ -119,8 +118,8 @@ func (sc *Scenario) chosen(n int) (names []string, index map[string]int) {
 	return names, index
 }
 
-// Setting is the values of the Lists that execution n has, with their names: "jec-bits 1, workers 2"; ""
-// if there is no List.
+// Setting returns the values of the Lists for execution n, with their names: "jec-bits 1, workers 2". It
+// returns "" if there is no List.
 func (sc *Scenario) Setting(n int) string {
 	var all []string
 	names, index := sc.chosen(n)
@@ -130,7 +129,7 @@ func (sc *Scenario) Setting(n int) string {
 	return strings.Join(all, ", ")
 }
 
-// SetupOf is the Setup with the element that execution n has of each List, as a List of one.
+// SetupOf returns the Setup with only the element for execution n in each List.
 func (sc *Scenario) SetupOf(n int) map[string]string {
 	setup := maps.Clone(sc.Setup)
 	names, index := sc.chosen(n)
@@ -140,7 +139,7 @@ func (sc *Scenario) SetupOf(n int) map[string]string {
 	return setup
 }
 
-// NativeSizes are the sizes that the workload has natively, with those that the scenario does not set.
+// NativeSizes returns the native sizes of the workload, including those that the scenario does not set.
 func (sc *Scenario) NativeSizes(w *subject.Workload) map[string]string {
 	sizes := map[string]string{}
 	for _, p := range w.Params {
@@ -152,7 +151,7 @@ func (sc *Scenario) NativeSizes(w *subject.Workload) map[string]string {
 	return sizes
 }
 
-// Values are the parameters of execution n, for that subject.
+// Values returns the parameters of execution n, for the given subject.
 func (sc *Scenario) Values(s *subject.Subject, n int) subject.Values {
 	params, set := s.Params, map[string]string{}
 	if w, ok := s.Workload(sc.Workload); ok {

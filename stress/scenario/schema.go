@@ -21,9 +21,9 @@ import (
 
 // Schema returns the JSON Schema (draft 2020-12) of scenario files about these subjects, for
 // editors: the names of points, faults, workloads, variants, strategies and verdicts are
-// this binary's, each point with the faults that it offers. What it refuses, Load refuses.
-// Load validates files by it; only what depends on several values, or must be unique in a file, is
-// checked by Load alone. In a binary built without the chaos tag it returns ErrNotChaos.
+// those of this binary, each point with the faults that it offers. Load validates files against
+// it and refuses what it refuses. Only rules that involve several values, or uniqueness in a file,
+// are checked by Load alone. In a binary built without the chaos tag it returns ErrNotChaos.
 func Schema(subjects ...subject.Subject) ([]byte, error) {
 	cat, err := installedCatalogue(subjects...)
 	if err != nil {
@@ -42,7 +42,7 @@ func PointsOf(subjects []subject.Subject) (all []PointInfo) {
 	return all
 }
 
-// encodeSchema is the schema as a file has it.
+// encodeSchema returns the text of the schema file.
 func encodeSchema(schema object) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -57,7 +57,7 @@ func encodeSchema(schema object) []byte {
 // An object is JSON; its keys are encoded in alphabetical order.
 type object = map[string]any
 
-// with returns the schema with more in it.
+// with returns the schema with more keys.
 func with(schema, more object) object {
 	all := maps.Clone(schema)
 	maps.Copy(all, more)
@@ -68,15 +68,15 @@ func described(schema object, text string) object { return with(schema, object{"
 
 func definition(name string) object { return object{"$ref": "#/$defs/" + name} }
 
-// wanting says what is wanted instead of a value that the schema refuses, to editors and in errors.
+// wanting adds what is wanted instead of a value that the schema refuses, for editors and errors.
 func wanting(schema object, text string) object {
 	return with(schema, object{"errorMessage": "want " + text})
 }
 
-// refused is a key that must not be there, and why.
+// refused returns the schema of a key that must not be present, with the reason.
 func refused(why string) object { return object{"not": object{}, "errorMessage": why} }
 
-// oneOf is a name out of a list, abouts what editors say of each; nil if there is nothing to say.
+// oneOf returns the schema of a name in a list. abouts holds the descriptions of the names for editors, or is nil.
 func oneOf(names []string, abouts map[string]string) object {
 	s := object{"enum": names}
 	if abouts != nil {
@@ -91,7 +91,7 @@ func oneOf(names []string, abouts map[string]string) object {
 
 func whole(low, high int) object { return object{"type": "integer", "minimum": low, "maximum": high} }
 
-// saying is a text with more than blanks in it.
+// saying returns the schema of a text that is not blank.
 func saying(what string) object {
 	return object{"type": "string", "pattern": `\S`, "patternErrorMessage": "want " + what}
 }
@@ -107,12 +107,12 @@ func list(of object, least, most int) object {
 	return s
 }
 
-// either is one or a list of different ones, at most so many; 0 is no bound.
+// either returns the schema of one value or a list of at most the given number of different values; 0 is no bound.
 func either(of object, most int) object {
 	return object{"if": object{"type": "array"}, "then": with(list(of, 1, most), object{"uniqueItems": true}), "else": of}
 }
 
-// mapping is an object with these keys and no others.
+// mapping returns the schema of an object with these keys and no others.
 func mapping(keys object, required ...string) object {
 	s := object{"type": "object", "properties": keys, "additionalProperties": false}
 	if len(required) > 0 {
@@ -121,7 +121,7 @@ func mapping(keys object, required ...string) object {
 	return s
 }
 
-// onlyIf are the rules that if the key is one of these values, then.
+// onlyIf returns the rule that then applies if the key has one of these values.
 func onlyIf(key string, values []string, then object) object {
 	return object{
 		"if":   object{"properties": object{key: object{"enum": values}}, "required": []string{key}},
@@ -129,7 +129,7 @@ func onlyIf(key string, values []string, then object) object {
 	}
 }
 
-// durationPattern is what time.ParseDuration takes that is not negative.
+// durationPattern matches the durations of time.ParseDuration that are not negative.
 const durationPattern = `\+?(0|([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))*)`
 
 func durationSchema() object {
@@ -137,8 +137,8 @@ func durationSchema() object {
 		"errorMessage": "want a duration that is not negative, such as 200us, 1.5ms or 1m"}
 }
 
-// fileSchema is the schema of files about the subjects of the catalogue. Without points it takes any
-// fault: for Load, which leaves these to plan.ReadFaults.
+// fileSchema returns the schema of files about the subjects of the catalogue. Without points it accepts any
+// fault, for Load, which leaves these to plan.ReadFaults.
 func fileSchema(cat *catalogue, points []PointInfo) object {
 	names := cat.points
 	windows := map[string]string{}
@@ -207,7 +207,7 @@ func fileSchema(cat *catalogue, points []PointInfo) object {
 	})
 }
 
-// strategySchema is what strategy.Parse takes: a name, or one with a number.
+// strategySchema returns the schema of the strategies that strategy.Parse takes: a name, or one with a number.
 func strategySchema() object {
 	var plain, numbered []string
 	for _, name := range strategy.Names() {
@@ -223,7 +223,7 @@ func strategySchema() object {
 	}}
 }
 
-// paramSchema is the value of a parameter. Only Load knows the bounds of durations, and what of the
+// paramSchema returns the schema of a parameter's value. Only Load knows the bounds of durations, and which
 // whole numbers a Text takes.
 func paramSchema(p subject.Param) object {
 	var schema object
@@ -260,7 +260,7 @@ func paramsSchema(params []subject.Param) object {
 	return mapping(keys)
 }
 
-// setupSchema is the parameters of a subject, and its variant.
+// setupSchema returns the schema of a subject's parameters and variant.
 func setupSchema(s *subject.Subject) object {
 	schema := paramsSchema(s.Params)
 	if len(s.Variants) > 0 {
@@ -316,8 +316,8 @@ func scenarioSchema(cat *catalogue, faults bool) object {
 	return with(mapping(keys, "name"), object{"allOf": rules, "dependentRequired": object{"remove": []string{"base"}}})
 }
 
-// isOf says that a scenario is about subject number i: it says so, has the subject's parameters, or is
-// about the first because it says nothing.
+// isOf returns the condition that a scenario is about subject number i: it names the subject, has its parameters,
+// or names no subject and i is the first.
 func isOf(cat *catalogue, i int) object {
 	name := cat.subjects[i].Name
 	says := object{"required": []string{"subject"}}
@@ -335,7 +335,7 @@ func isOf(cat *catalogue, i int) object {
 	return object{"anyOf": any}
 }
 
-// subjectSchema are the rules for scenarios about that subject.
+// subjectSchema returns the rules for scenarios about that subject.
 func subjectSchema(cat *catalogue, s *subject.Subject, faults bool) object {
 	keys := object{"workload": object{"enum": s.WorkloadNames()}}
 	for _, other := range cat.subjects {

@@ -14,7 +14,7 @@ import (
 // variantKey is the key of the variant, beside the parameters of the subject.
 const variantKey = "variant"
 
-// of is the catalogue for the scenarios of one of its subjects.
+// of returns the catalogue for the scenarios of one of its subjects.
 func (c *catalogue) of(s *subject.Subject) *catalogue {
 	as := *c
 	as.subject = s
@@ -49,7 +49,7 @@ func (c *catalogue) pointsOf(s *subject.Subject) (mine []string) {
 	return mine
 }
 
-// of is the catalogue for a scenario: of the subject that it names, or whose parameters it has.
+// of returns the catalogue for a scenario: the one of the subject that it names, or whose parameters it has.
 func (l *loader) of(t *yamltree.Tree) *catalogue {
 	name := t.Fields["subject"]
 	for i := range l.cat.subjects {
@@ -61,7 +61,7 @@ func (l *loader) of(t *yamltree.Tree) *catalogue {
 	return l.cat
 }
 
-// checkParams refuses parameters that do not fit together.
+// checkParams reports parameters that do not fit together.
 func checkParams(sc *Scenario, t *yamltree.Tree, s *subject.Subject, w *subject.Workload) {
 	if w.Check == nil {
 		return

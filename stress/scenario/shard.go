@@ -11,18 +11,18 @@ import (
 )
 
 // A Shard is one part of a campaign that several machines share: part Index, from 0, of
-// Of. The zero value is all of it.
+// Of. The zero value is the whole campaign.
 //
-// What is shared out is, of a native scenario, a round of its pool sizes, and of a
-// controlled one a batch: each in turn to the next shard, beginning with one that depends on
-// the scenario, so that all have something to do. It follows from the execution's number,
-// the scenario and Of alone: no machine has to know of another.
+// The unit of a native scenario is a round of its settings, and that of a controlled one is
+// a batch. Units go to the shards in turn, beginning with a shard that depends on the
+// scenario, so that all have something to do. The shard of an execution depends only on its
+// number, the scenario and Of: the machines need not communicate.
 type Shard struct{ Index, Of int }
 
 // MostShards is more than any campaign has machines for.
 const MostShards = 1 << 16
 
-// ParseShard reads what String writes: "0/4" is the first of four.
+// ParseShard parses the form of String: "0/4" is the first of four.
 func ParseShard(text string) (Shard, error) {
 	i, n, _ := strings.Cut(text, "/")
 	index, err := strconv.ParseUint(i, 10, 31)
@@ -33,7 +33,7 @@ func ParseShard(text string) (Shard, error) {
 	return Shard{int(index), int(of)}, nil
 }
 
-// String is i/n; "" if it is all.
+// String returns i/n, or "" for the whole campaign.
 func (s Shard) String() string {
 	if s.Of == 0 {
 		return ""
@@ -41,7 +41,7 @@ func (s Shard) String() string {
 	return fmt.Sprintf("%d/%d", s.Index, s.Of)
 }
 
-// Step is how many units come to one of the shard's.
+// Step returns the distance between the numbers of the shard's units.
 func (s Shard) Step() int { return max(s.Of, 1) }
 
 // BatchSize is how many executions of a controlled scenario make a batch: see explore.Batches.
@@ -54,7 +54,7 @@ func (sc *Scenario) Exhaustive() bool {
 	return ok
 }
 
-// Unit is how many executions of a scenario are always in the same shard.
+// Unit returns how many successive executions of a scenario are always in the same shard.
 func (sc *Scenario) Unit() int {
 	switch {
 	case sc.Mode != Control:
@@ -65,7 +65,7 @@ func (sc *Scenario) Unit() int {
 	return BatchSize
 }
 
-// first is the number of the shard's first unit.
+// first returns the number of the shard's first unit.
 func (s Shard) first(sc *Scenario) int {
 	step := uint64(s.Step())
 	return int((uint64(s.Index) + step - subject.Seed(0, sc.Title(), 0)%step) % step)
@@ -74,12 +74,12 @@ func (s Shard) first(sc *Scenario) int {
 // Has reports whether a unit is the shard's.
 func (s Shard) Has(sc *Scenario, unit int) bool { return unit%s.Step() == s.first(sc) }
 
-// UnitFrom is the number of the shard's first unit that is not before that one.
+// UnitFrom returns the number of the shard's first unit from the given one on.
 func (s Shard) UnitFrom(sc *Scenario, unit int) int {
 	return unit + (s.first(sc)-unit%s.Step()+s.Step())%s.Step()
 }
 
-// From is the number of the shard's first execution that is not before n.
+// From returns the number of the shard's first execution from n on.
 func (s Shard) From(sc *Scenario, n int) int {
 	size := sc.Unit()
 	if u := n / size; !s.Has(sc, u) {

@@ -21,13 +21,13 @@ import (
 // A vocabulary is the compiled schema of the files that Load reads.
 type vocabulary struct {
 	schema *jsonschema.Schema
-	doc    any // the schema, where errors find the words for what is wanted
+	doc    any // the schema, from which errors take the words for what is wanted
 }
 
-// vocabularies has those that were compiled, by the text of the schema.
+// vocabularies caches the compiled vocabularies by the text of the schema.
 var vocabularies sync.Map
 
-// vocabulary is that of all subjects of the catalogue.
+// vocabulary returns the vocabulary of all subjects of the catalogue.
 func (c *catalogue) vocabulary() *vocabulary {
 	text, err := json.Marshal(fileSchema(c.whole, nil))
 	must(err)
@@ -46,7 +46,7 @@ func (c *catalogue) vocabulary() *vocabulary {
 	return v
 }
 
-// must panics: the schema is made of names and numbers that subjects have checked.
+// must panics if err is not nil: the schema is made of names and numbers that subjects have checked.
 func must(err error) {
 	if err != nil {
 		panic(err)
@@ -58,13 +58,13 @@ type problem struct {
 	mapping *yamltree.Tree // or the value
 	at      *yamltree.Tree
 	key     bool // about the key, not the value
-	rank    int  // among those of a mapping
+	rank    int  // order among the problems of a mapping
 	text    string
 }
 
-// check fails at the violation that comes first in the file: of a mapping, unknown keys come before
+// check fails at the violation that comes first in the file: within a mapping, unknown keys come before
 // missing ones, and these before values. It reports whether the document is valid. Violations that
-// decoding explains better are left to it, but valid is false.
+// decoding explains better are left to it, but valid is false for them.
 func (v *vocabulary) check(root *yamltree.Tree, instance any) (valid bool) {
 	err, _ := v.schema.Validate(instance).(*jsonschema.ValidationError)
 	if err == nil {
@@ -72,7 +72,7 @@ func (v *vocabulary) check(root *yamltree.Tree, instance any) (valid bool) {
 	}
 	problems := v.problems(root, err)
 	if len(problems) > 0 {
-		// Of two about the same value, the shorter is about fewer names: those of one subject.
+		// Of two problems with the same value, the shorter one lists fewer names: those of one subject.
 		first := slices.MinFunc(problems, func(a, b problem) int {
 			return cmp.Or(inText(a.mapping, b.mapping), a.rank-b.rank, inText(a.at, b.at), cmp.Compare(len(a.text), len(b.text)), cmp.Compare(a.text, b.text))
 		})
@@ -85,7 +85,7 @@ func (v *vocabulary) check(root *yamltree.Tree, instance any) (valid bool) {
 	return false
 }
 
-// inText compares places.
+// inText compares the places of a and b in the text.
 func inText(a, b *yamltree.Tree) int {
 	line, column := a.Place()
 	otherLine, otherColumn := b.Place()
