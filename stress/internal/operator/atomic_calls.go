@@ -8,11 +8,11 @@ import (
 )
 
 // An atomicCall is a call of an atomic operation: a method of the types of sync/atomic, a function of
-// that package, or one of the drop-in hooks/memory.
+// that package, or a function of the drop-in hooks/memory.
 type atomicCall struct {
 	call     *ast.CallExpr
 	kind     string     // Load, Store, Swap, CompareAndSwap, Add, And, Or; Call for a function that does one
-	variable ast.Expr   // x or &x, as it is written
+	variable ast.Expr   // x or &x, as written
 	args     []ast.Expr // the values
 	// The call of another operation on the same variable is before + kind + between + values + behind.
 	before, between, behind string
@@ -61,7 +61,7 @@ func (f *file) atomic(call *ast.CallExpr) (a atomicCall, ok bool) {
 	return a, true
 }
 
-// values is how many values an operation has.
+// values returns how many values an operation has.
 func values(kind string) int {
 	switch kind {
 	case "Load":
@@ -72,7 +72,7 @@ func values(kind string) int {
 	return 1
 }
 
-// other is the call of another operation on the same variable.
+// other returns the call of another operation on the same variable.
 func (a atomicCall) other(kind string, values ...string) string {
 	text := a.before + kind + a.between
 	for i, v := range values {
@@ -88,7 +88,7 @@ func (a atomicCall) other(kind string, values ...string) string {
 func (a atomicCall) writes() bool { return a.kind != "Load" }
 
 // atomicStatement returns the atomic operation that a statement of a list is, or assigns. A call of a
-// function that does nothing but an atomic write is one of the kind "Call", on the function.
+// function that only does an atomic write has the kind "Call", and the function as its variable.
 func (f *file) atomicStatement(c inspector.Cursor) (atomicCall, bool) {
 	if !c.Valid() || !inList(c.ParentEdgeKind()) {
 		return atomicCall{}, false

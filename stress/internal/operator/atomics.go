@@ -148,7 +148,7 @@ func (f *file) atomicValue(c inspector.Cursor, kind string) (atomicCall, bool) {
 	return a, ok && a.kind == kind
 }
 
-// operand is the text of an expression as the operand of a comparison.
+// operand returns the text of an expression as the operand of a comparison.
 func (f *file) operand(e ast.Expr) string {
 	if _, ok := e.(*ast.BinaryExpr); ok {
 		return "(" + f.text(e) + ")"
@@ -156,7 +156,8 @@ func (f *file) operand(e ast.Expr) string {
 	return f.text(e)
 }
 
-// casToStore writes an if whose condition it is with the Store as its first statement.
+// casToStore replaces a CompareAndSwap by a Store. If it is the condition of an if, the Store becomes the init
+// statement of that if.
 func casToStore(f *file, c inspector.Cursor) {
 	a, ok := f.cas(c)
 	if !ok {
@@ -218,8 +219,8 @@ func loadAgain(f *file, c inspector.Cursor) {
 	}
 }
 
-// usesToReload returns the last use of a variable, and those as what a CompareAndSwap expects; none
-// if the variable is assigned again.
+// usesToReload returns the last use of a variable, and its uses as the expected value of a
+// CompareAndSwap, or nil if the variable is assigned again.
 func (f *file) usesToReload(variable types.Object, body *ast.BlockStmt) (found []*ast.Ident) {
 	assigned, last := false, (*ast.Ident)(nil)
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -254,13 +255,13 @@ func (f *file) usesToReload(variable types.Object, body *ast.BlockStmt) (found [
 	return found
 }
 
-// identOf is the identifier that an expression is, or nil.
+// identOf returns the identifier that an expression is, or nil.
 func identOf(e ast.Expr) *ast.Ident {
 	id, _ := ast.Unparen(e).(*ast.Ident)
 	return id
 }
 
-// atomicToPlain takes the & from the variable.
+// atomicToPlain replaces an atomic operation by a plain one on the variable without its &.
 func atomicToPlain(f *file, c inspector.Cursor) {
 	a, ok := f.atomic(c.Node().(*ast.CallExpr))
 	if !ok || a.before == "" {

@@ -9,17 +9,17 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// dropIns are the packages that stand for those of the standard library.
+// dropIns is the path prefix of the packages that stand for those of the standard library.
 const dropIns = "github.com/rouse-go/rouse/hooks/"
 
-// A callee is what a call calls.
+// A callee is the function or method that a call calls.
 type callee struct {
-	pkg  string // "sync/atomic"; a drop-in's is what it stands for; "" for a builtin
+	pkg  string // "sync/atomic"; for a drop-in, the package that it stands for; "" for a builtin
 	recv string // "Mutex" for a method of Mutex or *Mutex
 	name string
 }
 
-// callee returns what is called, if it is a builtin, or a function or method that is declared.
+// callee returns the callee of a call, if it is a builtin, or a declared function or method.
 func (f *file) callee(call *ast.CallExpr) (c callee, ok bool) {
 	switch o := typeutil.Callee(f.info, call).(type) {
 	case *types.Builtin:
@@ -49,7 +49,7 @@ func receiver(f *types.Func) string {
 	return "?"
 }
 
-// standsFor is the standard package for a drop-in, and the package itself otherwise.
+// standsFor returns the standard package for a drop-in, and other packages unchanged.
 func standsFor(path string) string {
 	name, ok := strings.CutPrefix(path, dropIns)
 	switch {
@@ -63,7 +63,7 @@ func standsFor(path string) string {
 	return path
 }
 
-// called returns the call that a statement is, deferred or not, and what is called.
+// called returns the call that a statement is, deferred or not, and its callee.
 func (f *file) called(s ast.Node) (call *ast.CallExpr, c callee, ok bool) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -78,7 +78,7 @@ func (f *file) called(s ast.Node) (call *ast.CallExpr, c callee, ok bool) {
 	return call, c, ok
 }
 
-// calledFunc is the function that is called, or nil.
+// calledFunc returns the function that is called, or nil.
 func (f *file) calledFunc(call *ast.CallExpr) types.Object {
 	if o, ok := typeutil.Callee(f.info, call).(*types.Func); ok {
 		return o.Origin()
@@ -86,12 +86,12 @@ func (f *file) calledFunc(call *ast.CallExpr) types.Object {
 	return nil
 }
 
-// is reports whether a method of one of the types is called.
+// is reports whether the callee is the named method of one of the types.
 func (c callee) is(pkg string, name string, recv ...string) bool {
 	return c.pkg == pkg && c.name == name && slices.Contains(recv, c.recv)
 }
 
-// method returns what a call's method is called on, as it is written.
+// method returns the receiver of a method call, as written.
 func method(call *ast.CallExpr) (recv ast.Expr, ok bool) {
 	s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -100,8 +100,8 @@ func method(call *ast.CallExpr) (recv ast.Expr, ok bool) {
 	return s.X, true
 }
 
-// isNotify reports whether a call's function is named as one that wakes, and not of the standard
-// library: its path has a dot, or it is of this package.
+// isNotify reports whether the name of a call's function is that of one that wakes, and the function is
+// not in the standard library: its path has a dot, or it is in this package.
 func (f *file) isNotify(call *ast.CallExpr) bool {
 	o := typeutil.Callee(f.info, call)
 	if o == nil || o.Pkg() == nil || o.Pkg().Path()+"/" == dropIns {
@@ -116,12 +116,12 @@ func (f *file) isNotify(call *ast.CallExpr) bool {
 	})
 }
 
-// same reports whether two expressions are written alike and mean the same variables.
+// same reports whether two expressions have the same text and refer to the same variables.
 func (f *file) same(a, b ast.Expr) bool {
 	return types.ExprString(a) == types.ExprString(b) && slices.Equal(f.objects(a), f.objects(b))
 }
 
-// objects returns what the identifiers of a node mean, in their order.
+// objects returns the objects that the identifiers of a node refer to, in their order.
 func (f *file) objects(n ast.Node) []types.Object {
 	var found []types.Object
 	ast.Inspect(n, func(n ast.Node) bool {

@@ -149,14 +149,14 @@ func (f *file) dropIn(c inspector.Cursor) (call *ast.CallExpr, hasDefault, ok bo
 	return call, hasDefault, true
 }
 
-// cutArgument is the edit that takes an argument, which is not the first, from a call.
+// cutArgument returns the edit that removes an argument, other than the first, from a call.
 func (f *file) cutArgument(call *ast.CallExpr, i int) Edit {
 	_, start := f.offset(call.Args[i-1])
 	_, end := f.offset(call.Args[i])
 	return Edit{start, end, ""}
 }
 
-// dropCase drops one case of several. Of the drop-in's Select it drops the last, so that the others
+// dropCase drops one case of several. In the drop-in's Select it drops the last one, so that the others
 // keep their numbers.
 func dropCase(f *file, c inspector.Cursor) {
 	if call, hasDefault, ok := f.dropIn(c); ok {
@@ -207,7 +207,7 @@ func (f *file) removeClause(s *ast.SelectStmt, clause ast.Stmt) Edit {
 			break
 		}
 	}
-	// What is deleted begins and ends with a line, if both have one for themselves.
+	// Delete whole lines if the clause and the next one begin lines of their own.
 	first, last := f.lineStart(start), f.lineStart(end)
 	if len(bytes.TrimSpace(f.source[first:start])) == 0 && len(bytes.TrimSpace(f.source[last:end])) == 0 {
 		return Edit{first, last, ""}

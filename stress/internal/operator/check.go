@@ -14,9 +14,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A checker type-checks the package with one file changed. If the change is within a function it
-// checks that function alone, where that is possible; otherwise the file, and the declarations of
-// the others.
+// A checker type-checks the package with one file changed. If the change is within a function, it
+// checks only that function if possible; otherwise the file, with the declarations of the other
+// files.
 type checker struct {
 	p     *packages.Package
 	bare  map[*ast.File]*ast.File  // without the bodies of functions
@@ -51,7 +51,7 @@ func newChecker(p *packages.Package) *checker {
 	return c
 }
 
-// Import makes the checker the importer of what the package imports.
+// Import implements types.Importer for the imports of the package.
 func (c *checker) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
@@ -64,7 +64,7 @@ func (c *checker) Import(path string) (*types.Package, error) {
 
 // A fault is an error in the changed file.
 type fault struct {
-	offset  int // of the changed text
+	offset  int // in the changed text
 	message string
 }
 
@@ -120,10 +120,10 @@ func (c *checker) check(pkg *types.Package, files []*ast.File) (found []types.Er
 	return found
 }
 
-// repair returns the edits with what makes them compile: a variable or an import that they leave
-// unused is used. It reports false if they do not compile otherwise.
+// repair returns the edits with additions that make them compile: a variable or an import that they
+// leave unused is used. It reports false if that is not enough.
 func (c *checker) repair(f *file, edits []Edit) ([]Edit, bool) {
-	for range 4 { // what repairs one fault may show another
+	for range 4 { // the repair of one fault may reveal another
 		found, parses := c.faults(f, edits)
 		if !parses {
 			return nil, false
@@ -150,7 +150,7 @@ func (c *checker) repair(f *file, edits []Edit) ([]Edit, bool) {
 	return nil, false
 }
 
-// use is the edit against an error that something is not used.
+// use returns the edit that fixes an error about something unused.
 func (f *file) use(message string, offset int) (Edit, bool) {
 	name, variable := strings.CutPrefix(message, "declared and not used: ")
 	if !variable && !isUnusedImport(message) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A function is checked alone in a package of its own that has the objects of the real one. It is a
-// function named _ there; a receiver is its first parameter.
+// A function is checked alone in a separate package that has the objects of the real one. There it is a
+// function named _, with the receiver as its first parameter.
 
 // changed returns the function that has all of the edits in its body, or nil.
 func (f *file) changed(edits []Edit) *ast.FuncDecl {
@@ -26,7 +26,7 @@ func (f *file) changed(edits []Edit) *ast.FuncDecl {
 	return nil
 }
 
-// sameFunction returns what has become of a function of the file.
+// sameFunction returns the changed version of a function of the file.
 func sameFunction(before, after *ast.File, d *ast.FuncDecl) *ast.FuncDecl {
 	i := slices.Index(before.Decls, ast.Decl(d))
 	if i < 0 || len(after.Decls) != len(before.Decls) {
@@ -36,8 +36,8 @@ func sameFunction(before, after *ast.File, d *ast.FuncDecl) *ast.FuncDecl {
 	return now
 }
 
-// checksAlone reports whether the unchanged function, checked alone, has no errors but imports that
-// only others use.
+// checksAlone reports whether the unchanged function, checked alone, has no errors except for imports
+// that only other code uses.
 func (c *checker) checksAlone(f *file, d *ast.FuncDecl) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,7 +85,7 @@ func (c *checker) checkAlone(of *ast.File, d *ast.FuncDecl) []types.Error {
 	return c.check(pkg, []*ast.File{&file})
 }
 
-// withReceiver is the list of parameters with the receiver as the first. All have names then.
+// withReceiver returns the list of parameters with the receiver as the first, all with names.
 func withReceiver(d *ast.FuncDecl) *ast.FieldList {
 	list := *d.Type.Params
 	list.List = nil
@@ -135,8 +135,8 @@ func parameterNames(list *ast.FieldList) (names []string) {
 	return names
 }
 
-// usesElsewhere reports whether an error is that an import, at an offset of the file, is not used,
-// though something outside the function uses it.
+// usesElsewhere reports whether an error is about an unused import, at an offset of the file, that
+// something outside the function uses.
 func (f *file) usesElsewhere(message string, offset int, d *ast.FuncDecl) bool {
 	if !isUnusedImport(message) {
 		return false
@@ -160,7 +160,7 @@ func isUnusedImport(message string) bool {
 	return strings.HasSuffix(message, "imported and not used") || strings.Contains(message, " imported as ")
 }
 
-// importedNames returns the identifiers of the file that mean an import.
+// importedNames returns the identifiers of the file that refer to imports.
 func (f *file) importedNames() map[*types.PkgName][]*ast.Ident {
 	names := map[*types.PkgName][]*ast.Ident{}
 	ast.Inspect(f.syntax, func(n ast.Node) bool {

@@ -122,7 +122,7 @@ var opposites = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR,
 }
 
-// negated is the text of a condition's opposite.
+// negated returns the text of a condition's opposite.
 func (f *file) negated(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
@@ -138,7 +138,7 @@ func (f *file) negated(e ast.Expr) string {
 	return "!" + f.text(e)
 }
 
-// never is the edit that makes a condition false.
+// never returns the edit that makes a condition false.
 func (f *file) never(e ast.Expr) Edit {
 	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.LOR {
 		return f.replace(e, "("+f.text(e)+") && false")
@@ -146,9 +146,9 @@ func (f *file) never(e ast.Expr) Edit {
 	return f.insertAfter(e, " && false")
 }
 
-// dropSecondCheck looks for an if whose condition reads what a condition before has read, with a lock
-// or an atomic write between. The second check always has the outcome of the first: an if that leaves does
-// not, another runs its body.
+// dropSecondCheck looks for an if whose condition reads again what an earlier condition has read, with a lock
+// or an atomic write between them. It makes the second check agree with the first: an if whose body leaves
+// does not run it, any other if does.
 func dropSecondCheck(f *file, c inspector.Cursor) {
 	second := c.Node().(*ast.IfStmt)
 	body := enclosing(c)
@@ -194,8 +194,8 @@ func (f *file) writesAtomically(e ast.Expr) (found bool) {
 	return found
 }
 
-// readsAlike reports whether an if reads again what an initialization and a condition have read: one
-// operand is in both. Local variables do not count: they are not read again.
+// readsAlike reports whether an if shares an operand with an initialization and a condition, so that it
+// reads it again. Local variables do not count, because they are not read again.
 func (f *file) readsAlike(init ast.Stmt, condition ast.Expr, second *ast.IfStmt) bool {
 	again := f.operands(second.Init, second.Cond)
 	return slices.ContainsFunc(f.operands(init, condition), func(e ast.Expr) bool {
@@ -205,7 +205,7 @@ func (f *file) readsAlike(init ast.Stmt, condition ast.Expr, second *ast.IfStmt)
 	})
 }
 
-// operands returns what an initialization assigns and what a condition compares and combines.
+// operands returns the operands that an initialization assigns, and that a condition compares and combines.
 func (f *file) operands(init ast.Stmt, condition ast.Expr) (found []ast.Expr) {
 	pending := []ast.Expr{condition}
 	if s, ok := init.(*ast.AssignStmt); ok {
@@ -231,7 +231,7 @@ func (f *file) operands(init ast.Stmt, condition ast.Expr) (found []ast.Expr) {
 	return found
 }
 
-// registers reports whether a call is one that belongs between two checks: a lock, an atomic write.
+// registers reports whether a call belongs between two checks: a lock, an atomic write.
 func (f *file) registers(call *ast.CallExpr) bool {
 	if a, ok := f.atomic(call); ok {
 		return a.writes()
@@ -254,7 +254,7 @@ func leaves(b *ast.BlockStmt) bool {
 
 var bounds = map[token.Token]token.Token{token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR}
 
-// offByOneBound looks at comparisons of numbers. Those of bits and of a type's constants have no
+// offByOneBound looks for comparisons of numbers. Comparisons of bits and of a type's constants have no
 // bound.
 func offByOneBound(f *file, c inspector.Cursor) {
 	b := c.Node().(*ast.BinaryExpr)
@@ -274,8 +274,8 @@ func offByOneBound(f *file, c inspector.Cursor) {
 	}
 }
 
-// counts reports whether an expression can be a count: its type has no name of its own, and neither
-// bits nor a conversion is in it.
+// counts reports whether an expression can be a count: its type is a basic type, and it has neither bit
+// operations nor a conversion of a constant.
 func (f *file) counts(e ast.Expr) bool {
 	if _, ok := types.Unalias(f.info.TypeOf(e)).(*types.Basic); !ok {
 		return false
@@ -298,7 +298,7 @@ func (f *file) counts(e ast.Expr) bool {
 	return counts
 }
 
-// forToIf makes an if of a loop that waits, or that retries a CompareAndSwap. A loop without a
+// forToIf turns a loop that waits, or that retries a CompareAndSwap, into an if. A loop without a
 // condition runs once.
 func forToIf(f *file, c inspector.Cursor) {
 	s := c.Node().(*ast.ForStmt)

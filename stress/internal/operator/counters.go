@@ -55,7 +55,7 @@ func offByOneCount(f *file, c inspector.Cursor) {
 	}
 }
 
-// more is the text of a number that is one further from zero, or one more if it is not constant.
+// more returns the text of a number that is one further from zero, or one more if it is not constant.
 func (f *file) more(e ast.Expr) string {
 	if l, ok := e.(*ast.BasicLit); ok {
 		if n, err := strconv.Atoi(l.Value); err == nil {
@@ -70,7 +70,7 @@ func (f *file) more(e ast.Expr) string {
 	return f.operandOf(e) + "+1"
 }
 
-// operandOf is the text of an expression as the operand of a sum.
+// operandOf returns the text of an expression as the operand of a sum.
 func (f *file) operandOf(e ast.Expr) string {
 	if b, ok := e.(*ast.BinaryExpr); ok && b.Op.Precedence() < token.ADD.Precedence() {
 		return "(" + f.text(e) + ")"

@@ -8,13 +8,13 @@ import (
 
 const diffContext = 3 // lines
 
-// A change replaces lines of a text, from (from 0) to to.
+// A change replaces the lines from to to-1 of a text, counted from 0.
 type change struct {
 	from, to int
 	lines    []string
 }
 
-// unified makes the unified diff of the edits.
+// unified returns the unified diff of the edits.
 func unified(source []byte, edits []Edit, name string) string {
 	lines := split(string(source))
 	changes := changed(source, edits, lines)
@@ -35,14 +35,13 @@ func unified(source []byte, edits []Edit, name string) string {
 	return b.String()
 }
 
-// changed returns the lines that the edits change, ascending. Edits of a line, or of lines that follow each
-// other, are one change.
+// changed returns the changes of lines, ascending. Edits of one line, or of adjacent lines, are one change.
 func changed(source []byte, edits []Edit, lines []string) []change {
 	starts := make([]int, len(lines)+1)
 	for i, l := range lines {
 		starts[i+1] = starts[i] + len(l)
 	}
-	line := func(offset int) int { // that the offset is in
+	line := func(offset int) int { // the line of an offset
 		i, found := slices.BinarySearch(starts, offset)
 		if !found {
 			i--
@@ -78,7 +77,7 @@ func split(text string) []string {
 	return lines
 }
 
-// trim leaves out lines at both ends that stay as they are.
+// trim drops unchanged lines at both ends.
 func (c *change) trim(lines []string) {
 	for c.from < c.to && len(c.lines) > 0 && lines[c.from] == c.lines[0] {
 		c.from, c.lines = c.from+1, c.lines[1:]
@@ -89,7 +88,7 @@ func (c *change) trim(lines []string) {
 }
 
 // writeHunk writes changes that are close together, and returns by how many lines they make the text
-// longer. shift is that of the hunks before.
+// longer. shift is the sum of that over earlier hunks.
 func writeHunk(b *strings.Builder, lines []string, changes []change, shift int) (longer int) {
 	from := max(changes[0].from-diffContext, 0)
 	to := min(changes[len(changes)-1].to+diffContext, len(lines))

@@ -32,8 +32,8 @@ func ordered(edits []Edit) ([]Edit, bool) {
 	return edits, true
 }
 
-// original returns where an offset of the changed text is in the source. It reports false for text
-// that is new.
+// original returns the offset in the source of an offset in the changed text. It reports false for
+// new text.
 func original(edits []Edit, offset int) (int, bool) {
 	shift := 0 // of the changed text
 	for _, e := range edits {
@@ -52,10 +52,10 @@ func (f *file) offset(n ast.Node) (start, end int) {
 	return f.token.Offset(n.Pos()), f.token.Offset(n.End())
 }
 
-// lineStart is where the line of an offset begins.
+// lineStart returns the offset at which the line of an offset begins.
 func (f *file) lineStart(offset int) int { return bytes.LastIndexByte(f.source[:offset], '\n') + 1 }
 
-// text is the source of a node.
+// text returns the source of a node.
 func (f *file) text(n ast.Node) string {
 	start, end := f.offset(n)
 	return string(f.source[start:end])
@@ -66,12 +66,12 @@ func (f *file) replace(n ast.Node, text string) Edit {
 	return Edit{start, end, text}
 }
 
-// swap makes two nodes change places.
+// swap returns the edits that exchange two nodes.
 func (f *file) swap(a, b ast.Node) []Edit {
 	return []Edit{f.replace(a, f.text(b)), f.replace(b, f.text(a))}
 }
 
-// remove deletes a statement: with its lines and their comment, if it has them for itself.
+// remove deletes a statement, with its lines and their comment if nothing else is on them.
 func (f *file) remove(n ast.Node) Edit {
 	start, end := f.offset(n)
 	first := f.lineStart(start)
@@ -94,7 +94,7 @@ func (f *file) remove(n ast.Node) Edit {
 	return Edit{start, end, ""}
 }
 
-// insert adds text after a node.
+// insertAfter adds text after a node.
 func (f *file) insertAfter(n ast.Node, text string) Edit {
 	_, end := f.offset(n)
 	return Edit{end, end, text}

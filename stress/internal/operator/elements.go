@@ -94,7 +94,7 @@ var elements = []*Operator{
 	},
 }
 
-// A cut says which end of a slice an assignment takes one element from.
+// A cut is the end of a slice from which an assignment takes one element.
 type cut struct{ first, last bool }
 
 // cuts returns X for the statement X = X[1:] or X = X[:len(X)-1], of shared state.
@@ -186,7 +186,7 @@ func (f *file) appends(c inspector.Cursor) (x ast.Expr, call *ast.CallExpr, ok b
 	return s.Lhs[0], call, ok && to == callee{name: "append"} && f.same(call.Args[0], s.Lhs[0]) && f.shares(s.Lhs[0])
 }
 
-// fifoToLifo looks for the read of the element that an assignment cuts off: in the statements before.
+// fifoToLifo looks in the preceding statements for the read of the element that an assignment cuts off.
 func fifoToLifo(f *file, c inspector.Cursor) {
 	x, which, ok := f.cuts(c)
 	if !ok || !which.first && !which.last {

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A file is a file of the package that mutants are looked for in.
+// A file is a file of the package in which mutants are searched.
 type file struct {
 	name   string
 	source []byte
@@ -30,14 +30,14 @@ type file struct {
 
 	imported map[*types.PkgName][]*ast.Ident // where the imports are used
 
-	operator *Operator // that looks
+	operator *Operator // the current operator
 	mutants  []Mutant
-	invalid  []Mutant // those that do not type-check
+	invalid  []Mutant // mutants that do not type-check
 }
 
-// Find returns the mutants of a package that was loaded with Mode: by file, place and operator. It
-// reads the files, which must be as they were loaded. Tests and generated files have none, nor has
-// a package with errors.
+// Find returns the mutants of a package that was loaded with Mode, ordered by file, place and operator.
+// It reads the files, which must be unchanged since the load. Tests and generated files have no
+// mutants, nor does a package with errors.
 func Find(p *packages.Package) []Mutant {
 	if p.Types == nil || p.IllTyped || len(p.Errors) > 0 {
 		return nil
@@ -126,7 +126,7 @@ func (f *file) repairAll(check *checker, mutants []Mutant) []bool {
 	return valid
 }
 
-// plant adds a mutant. Edits that overlap add none.
+// plant adds a mutant, unless its edits overlap.
 func (f *file) plant(at inspector.Cursor, what string, edits ...Edit) {
 	edits, ok := ordered(edits)
 	if !ok {
@@ -142,10 +142,10 @@ func (f *file) plant(at inspector.Cursor, what string, edits ...Edit) {
 	})
 }
 
-// position is a place in the file itself: a line directive does not count.
+// position returns the place in the file itself, ignoring //line directives.
 func (f *file) position(pos token.Pos) token.Position { return f.token.PositionFor(pos, false) }
 
-// function names the function or variable that a node is in.
+// function returns the name of the function or variable that contains a node.
 func (f *file) function(c inspector.Cursor) string {
 	for c := range c.Enclosing((*ast.FuncDecl)(nil), (*ast.ValueSpec)(nil)) {
 		switch n := c.Node().(type) {
@@ -182,7 +182,7 @@ func functionName(d *ast.FuncDecl) string {
 	return name + "." + d.Name.Name
 }
 
-// short is the source of a node in one line.
+// short returns the source of a node in one line, cut to 60 characters.
 func (f *file) short(n ast.Node) string {
 	text := strings.Join(strings.Fields(f.text(n)), " ")
 	if runes := []rune(text); len(runes) > 60 {

@@ -152,7 +152,7 @@ var locks = []*Operator{
 	},
 }
 
-// lockLate looks at the statement that follows a Lock, and the defer of its Unlock.
+// lockLate moves the statement that follows a Lock, and perhaps the defer of its Unlock, before the Lock.
 func lockLate(f *file, c inspector.Cursor) {
 	l, ok := f.lockCall(c)
 	if !ok || l.unlocks() {
@@ -199,8 +199,8 @@ type lockCall struct {
 	callee
 }
 
-// lockCall returns the call that a statement of a list is, if that is of a lock. The zero cursor is
-// no statement.
+// lockCall returns the lockCall that a statement of a list is, if it is one. The zero cursor is no
+// statement.
 func (f *file) lockCall(c inspector.Cursor) (l lockCall, ok bool) {
 	if !c.Valid() || !inList(c.ParentEdgeKind()) {
 		return l, false
@@ -249,7 +249,7 @@ func (f *file) unlocksOf(l lockCall) []lockCall {
 	return found
 }
 
-// rename is the edit that makes a call one of another method.
+// rename returns the edit that makes a call call another method.
 func (f *file) rename(call *ast.CallExpr, name string) Edit {
 	return f.replace(ast.Unparen(call.Fun).(*ast.SelectorExpr).Sel, name)
 }

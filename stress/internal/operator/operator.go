@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Mode is what Find needs of packages.Load.
+// Mode is the mode of packages.Load that Find needs.
 const Mode = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
 	packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedImports | packages.NeedModule
 
@@ -21,7 +21,7 @@ type Operator struct {
 	Name string // "delete-unlock"
 	Doc  string // what it changes: a phrase
 
-	// Before and After are an example, a few statements. The operator makes one of the other.
+	// Before and After are an example of a few statements. The operator turns Before into After.
 	Before, After string
 
 	nodes []ast.Node                        // the types of the nodes that find is called for
@@ -43,15 +43,15 @@ type Edit struct {
 type Mutant struct {
 	Operator *Operator
 	File     string         // as loaded
-	Position token.Position // of what is changed
+	Position token.Position // position of the change
 	Function string         // "(*Queue).Close", or the variable whose initializer it is in
 	What     string         // "s.cond.Signal() is deleted"
 	Edits    []Edit         // ascending, not overlapping
 
-	ordinal int // of this operator's in the function, from 1
+	ordinal int // number among this operator's mutants in the function, from 1
 }
 
-// ID names the mutant within its package. It depends on nothing outside the function.
+// ID identifies the mutant within its package. It depends on nothing outside the function.
 func (m *Mutant) ID() string {
 	function := strings.NewReplacer("(", "", ")", "", "*", "").Replace(m.Function)
 	return fmt.Sprintf("%s/%s/%s/%d", filepath.Base(m.File), function, m.Operator.Name, m.ordinal)

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// What is done in another order.
+// Operations in another order.
 var orders = []*Operator{
 	{
 		Name:   "swap-atomics",
@@ -69,7 +69,7 @@ func (f *file) swapStatements(a, b inspector.Cursor, what string) {
 	}
 }
 
-// observesIn reports whether a statement has an atomic operation or a receive in it.
+// observesIn reports whether a statement contains an atomic operation, a TryLock or a receive.
 func (f *file) observesIn(n ast.Node) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if e, ok := n.(ast.Expr); ok && f.observes(e) {

@@ -90,7 +90,7 @@ func (f *file) uses(n ast.Node, expressions []ast.Expr) (found bool) {
 	return found
 }
 
-// shareWritten reports whether a statement is a plain write to what is shared.
+// shareWritten reports whether a statement is a plain write to shared state.
 func (f *file) shareWritten(n ast.Node) bool {
 	if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
 		return false
@@ -113,7 +113,7 @@ func (f *file) moveBefore(n, target ast.Node) []Edit {
 	return []Edit{{start, start, f.text(n) + "\n" + string(indent)}, f.remove(n)}
 }
 
-// inParens returns the text of an expression for the place of c.
+// inParens returns the text of an expression for the place of c, in parentheses if they are needed there.
 func inParens(c inspector.Cursor, text string) string {
 	switch c.ParentEdgeKind() {
 	case edge.UnaryExpr_X, edge.BinaryExpr_X, edge.BinaryExpr_Y, edge.StarExpr_X, edge.SelectorExpr_X:
@@ -122,7 +122,7 @@ func inParens(c inspector.Cursor, text string) string {
 	return text
 }
 
-// typeString is a type as the file can write it.
+// typeString returns a type in the form that the file can use.
 func (f *file) typeString(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
 		if p == f.pkg {
@@ -138,7 +138,7 @@ func (f *file) typeString(t types.Type) string {
 	})
 }
 
-// returns reports whether the function that a node is in has results.
+// returns reports whether the function that contains a node has results.
 func returns(c inspector.Cursor) bool {
 	for c := range c.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 		switch n := c.Node().(type) {
@@ -151,7 +151,7 @@ func returns(c inspector.Cursor) bool {
 	return false
 }
 
-// enclosing returns the body of the function or function literal that a node is in.
+// enclosing returns the body of the function or function literal that contains a node.
 func enclosing(c inspector.Cursor) *ast.BlockStmt {
 	for c := range c.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 		switch n := c.Node().(type) {

@@ -8,19 +8,19 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// facts are what of a package its goroutines may share, as far as types and names show.
+// facts holds the parts of a package that its goroutines may share, as far as types and names show.
 type facts struct {
-	// The struct types with a lock, an atomic variable or a channel among their fields, and those that
-	// can be reached from them.
+	// structs are the struct types with a lock, an atomic variable or a channel among their fields, and those
+	// that can be reached from them.
 	structs map[*types.TypeName]bool
-	// Variables of the package that a function assigns, and variables that a function literal uses
-	// which are assigned after their declaration.
+	// variables are the package variables that a function assigns, and the variables that a function literal
+	// uses and that are assigned after their declaration.
 	variables map[types.Object]bool
-	// Local variables that hold what an atomic operation, TryLock or a receive has returned.
+	// observed are local variables that hold the result of an atomic operation, TryLock or a receive.
 	observed map[types.Object]bool
-	// The functions that may block: they lock, wait, use a channel.
+	// blocking are the functions that may block: they lock, wait, use a channel.
 	blocking map[types.Object]bool
-	// The functions that do one atomic write and call nothing else.
+	// wrappers are the functions that do one atomic write and call nothing else.
 	wrappers map[types.Object]bool
 }
 
@@ -164,7 +164,7 @@ func (f *file) wrapsAtomic(body *ast.BlockStmt) bool {
 	return writes == 1 && others == 0
 }
 
-// assign notes that an expression is assigned.
+// assign records that an expression is assigned.
 func (w *facts) assign(f *file, e ast.Expr, assigned map[types.Object]bool) {
 	for {
 		switch x := ast.Unparen(e).(type) {
@@ -181,7 +181,7 @@ func (w *facts) assign(f *file, e ast.Expr, assigned map[types.Object]bool) {
 	}
 }
 
-// observes reports whether an expression is what an atomic operation, TryLock or a receive returns.
+// observes reports whether an expression is an atomic operation, a TryLock or a receive.
 func (f *file) observes(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
@@ -195,7 +195,7 @@ func (f *file) observes(e ast.Expr) bool {
 	return false
 }
 
-// shares reports whether a node reads or writes what other goroutines may use. Function literals
+// shares reports whether a node reads or writes state that other goroutines may use. Function literals
 // do not count.
 func (f *file) shares(n ast.Node) (found bool) {
 	if n == nil {
@@ -220,7 +220,7 @@ func (f *file) shares(n ast.Node) (found bool) {
 	return found
 }
 
-// asks reports whether a call is one of a shared struct's own methods, or the length of a channel.
+// asks reports whether a call is of a shared struct's own method, or for the length or capacity of a channel.
 func (f *file) asks(call *ast.CallExpr) bool {
 	if c, ok := f.callee(call); ok && c.pkg == "" && (c.name == "len" || c.name == "cap") && len(call.Args) == 1 {
 		_, isChannel := f.info.TypeOf(call.Args[0]).Underlying().(*types.Chan)
@@ -234,8 +234,8 @@ func (f *file) asks(call *ast.CallExpr) bool {
 	return selection != nil && selection.Kind() == types.MethodVal && selection.Obj().Pkg() == f.pkg && f.sharedStruct(selection.Recv())
 }
 
-// sharedField reports whether a selector is a field of a shared struct that is data: not a function,
-// lock or atomic variable, whose use is seen at the call.
+// sharedField reports whether a selector is a data field of a shared struct: not a function, lock or
+// atomic variable, whose use shows at the call.
 func (f *file) sharedField(s *ast.SelectorExpr) bool {
 	selection := f.info.Selections[s]
 	if selection == nil || selection.Kind() != types.FieldVal || !f.sharedStruct(selection.Recv()) {
@@ -260,7 +260,7 @@ func (f *file) sharedStruct(t types.Type) bool {
 	return ok && f.facts.structs[n.Origin().Obj()]
 }
 
-// blocks reports whether a node locks, waits, uses a channel, or calls what the package is given.
+// blocks reports whether a node locks, waits, uses a channel, or calls a function value.
 func (f *file) blocks(n ast.Node) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -71,7 +71,7 @@ func wakeEarly(f *file, c inspector.Cursor) {
 	f.swapStatements(s, c, f.short(c.Node())+" runs before "+f.short(s.Node()))
 }
 
-// wakes reports whether a statement wakes: a signal, a notification, a close, a send.
+// wakes reports whether a statement wakes a waiter: a signal, a notification, a close, a send.
 func (f *file) wakes(n ast.Node) bool {
 	if _, ok := n.(*ast.SendStmt); ok {
 		return true
@@ -85,8 +85,8 @@ func (f *file) wakes(n ast.Node) bool {
 		c.pkg == dropIns+"channel" && (c.name == "Send" || c.name == "Close"))
 }
 
-// locked reports whether a lock is held at a statement: the last one before it in its list, or in
-// those around it, is locked.
+// locked reports whether a lock is held at a statement: the last lock call before it in its list, or in
+// the lists around it, locks.
 func (f *file) locked(c inspector.Cursor) bool {
 	for at := range c.Enclosing() {
 		switch at.Node().(type) {

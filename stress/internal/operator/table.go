@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Table is a Markdown table of the operators: name, what changes, and the example as a diff.
+// Table returns a Markdown table of the operators: name, what changes, and the example as a diff.
 func Table() string {
 	var b strings.Builder
 	b.WriteString("| operator | what changes | example |\n|---|---|---|\n")
@@ -19,12 +19,12 @@ func Table() string {
 	return b.String()
 }
 
-// cell is a text for a cell of a Markdown table.
+// cell returns text for a cell of a Markdown table.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "\t", "  ").Replace(text)
 }
 
-// compared returns the lines of two texts, with what becomes of each: "- ", "+ " or spaces.
+// compared returns the lines of two texts as a diff, each with the prefix "- ", "+ " or spaces.
 func compared(before, after string) []string {
 	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
 	// common[i][j] is how many lines a[i:] and b[j:] have in common, in order.

@@ -120,7 +120,7 @@ var waits = []*Operator{
 	},
 }
 
-// deleteCalls makes an operator's find that deletes the statements that call something.
+// deleteCalls returns an operator's find that deletes statements with the calls that which selects.
 func deleteCalls(which func(*file, *ast.CallExpr, callee) bool) func(*file, inspector.Cursor) {
 	return func(f *file, c inspector.Cursor) {
 		if call, to, _ := f.called(c.Node()); call != nil && inList(c.ParentEdgeKind()) && which(f, call, to) {
@@ -129,7 +129,7 @@ func deleteCalls(which func(*file, *ast.CallExpr, callee) bool) func(*file, insp
 	}
 }
 
-// callAtOnce makes an operator's find that calls at once what is deferred.
+// callAtOnce returns an operator's find that makes deferred calls that which selects at once.
 func callAtOnce(which func(*file, *ast.CallExpr, callee) bool) func(*file, inspector.Cursor) {
 	return func(f *file, c inspector.Cursor) {
 		if call, to, _ := f.called(c.Node()); call != nil && which(f, call, to) {
@@ -158,7 +158,7 @@ func addInGoroutine(f *file, c inspector.Cursor) {
 	}
 }
 
-// isCancel reports whether a call is of a context's cancel function.
+// isCancel reports whether a call calls a context's cancel function.
 func (f *file) isCancel(call *ast.CallExpr) bool {
 	n, ok := types.Unalias(f.info.TypeOf(call.Fun)).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || standsFor(n.Obj().Pkg().Path()) != "context" {
@@ -196,8 +196,8 @@ func contextLost(f *file, c inspector.Cursor) {
 	}
 }
 
-// waits reports whether a loop waits: for a condition, a channel, another goroutine's progress; or
-// retries a CompareAndSwap, whose result it uses then.
+// waits reports whether a loop waits for a condition, a channel or another goroutine's progress, or
+// retries a CompareAndSwap and uses its result.
 func (f *file) waits(s *ast.ForStmt) (found bool) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {

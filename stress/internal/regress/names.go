@@ -15,21 +15,21 @@ import (
 	"github.com/rouse-go/rouse/internal/input"
 )
 
-// A Folder is that of a package, with what its test files declare.
+// A Folder is the folder of a package, with the declarations of its test files.
 type Folder struct {
 	Dir     string
-	Package string // the clause of its files; "" if there are none
+	Package string // the package clause of its files; "" if there are none
 	tests   map[string]declared
-	texts   map[string]string // of test files, by their names
+	texts   map[string]string // texts of test files, by name
 }
 
-// declared says of a function of a test file what its file begins with.
+// declared holds the beginning of the test file that declares a function.
 type declared struct {
 	clause string
 	only   constraint.Expr // nil is none
 }
 
-// ReadFolder reads the Go files of a folder. Files that cannot be parsed count with what can be read.
+// ReadFolder reads the Go files of a folder. Of a file with syntax errors, it uses the part that can be parsed.
 func ReadFolder(dir string) (*Folder, error) {
 	names, err := input.GoFiles(dir, ".go")
 	if err != nil {
@@ -99,10 +99,10 @@ func (f *Folder) Mentions(text string) string {
 	return first
 }
 
-// Free returns a name for a test and one for its file that the folder does not have, of what failed and how.
+// Free returns a name for a test and one for its file that the folder does not have, made of what failed and how.
 func (f *Folder) Free(of, verdict string) (test, file string) {
 	base := cut(exported(strings.TrimPrefix(of, "Test")), 60) + exported(verdict)
-	if r, _ := utf8.DecodeRuneInString(base); unicode.IsLower(r) { // which has no upper case: go test would not run it
+	if r, _ := utf8.DecodeRuneInString(base); unicode.IsLower(r) { // a letter without upper case: go test would not run it
 		base = "_" + base
 	}
 	for n := 1; ; n++ {
@@ -118,8 +118,8 @@ func (f *Folder) Free(of, verdict string) (test, file string) {
 	}
 }
 
-// cut returns the first letters of a name, in so many bytes. A subtest may have a name that is too long for that of a
-// file.
+// cut returns the first letters of a name that fit into the given number of bytes. The name of a subtest may be too
+// long for a file name.
 func cut(name string, bytes int) string {
 	for i, r := range name {
 		if i+utf8.RuneLen(r) > bytes {
@@ -129,7 +129,7 @@ func cut(name string, bytes int) string {
 	return name
 }
 
-// exported makes an identifier of words, as "LostWakeup" of "lost-wakeup".
+// exported turns words into an identifier: "lost-wakeup" into "LostWakeup".
 func exported(words string) string {
 	var b strings.Builder
 	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -139,7 +139,7 @@ func exported(words string) string {
 	return b.String()
 }
 
-// underscored is the name of a file: "lost_wakeup" of "LostWakeup".
+// underscored turns a name into a file name: "LostWakeup" into "lost_wakeup".
 func underscored(name string) string {
 	var b strings.Builder
 	last := '_'

@@ -14,11 +14,11 @@ import (
 	"github.com/rouse-go/rouse/chaos/recording"
 )
 
-// A Test is what a regression test is made from.
+// A Test holds the parts of a regression test.
 type Test struct {
-	Package string // of its file: its clause
+	Package string // package clause of its file
 	Name    string // of the function
-	Of      string // what failed, as "TestQueue", "TestQueue/empty" or "the scenario full"
+	Of      string // what failed, such as "TestQueue", "TestQueue/empty" or "the scenario full"
 	File    string // the recording, with slashes, relative to the folder of the package
 	// Program is the import path of the program that repeats the recording of a scenario.
 	Program string
@@ -30,8 +30,8 @@ type Test struct {
 	recording *recording.Recording
 }
 
-// Source returns the file: formatted, and without dependencies but for package chaos, where the test that
-// failed has it as well.
+// Source returns the formatted file. It has no dependencies except package chaos, if the test that failed also
+// depends on it.
 func (t *Test) Source(rec *recording.Recording) ([]byte, error) {
 	t.recording = rec
 	text := unmodified
@@ -53,12 +53,12 @@ func (t *Test) Source(rec *recording.Recording) ([]byte, error) {
 	return source, nil
 }
 
-// Failure is the verdict and the summary.
+// Failure returns the verdict and the summary.
 func (t *Test) Failure() string {
 	return fmt.Sprintf("%s: %s", t.recording.Verdict, t.recording.Summary)
 }
 
-// Decisions is what the recording has.
+// Decisions describes the schedule of the recording.
 func (t *Test) Decisions() string {
 	switch n := len(t.recording.Entries); n {
 	case 0:
@@ -70,8 +70,8 @@ func (t *Test) Decisions() string {
 	}
 }
 
-// constraint is the line of the build constraint, "" if there is none: what the test that failed needs, and
-// what repeats its recording.
+// constraint returns the line of the build constraint, or "": the tags of the test that failed, and those that are
+// needed to repeat its recording.
 func (t *Test) constraint() string {
 	var tags []string
 	switch {
@@ -100,13 +100,13 @@ func (t *Test) constraint() string {
 	return "//go:build " + all.String() + "\n\n"
 }
 
-// Function is the one that the test that failed is below.
+// Function returns the top-level function of the test that failed.
 func (t *Test) Function() string {
 	name, _, _ := strings.Cut(t.Of, "/")
 	return strings.TrimSuffix(name, recording.SecondTest)
 }
 
-// Command is what repeats the recording of a scenario.
+// Command returns the command that repeats the recording of a scenario.
 func (t *Test) Command() []string {
 	words := append([]string{"go", "run"}, t.recording.BuildFlags()...)
 	for i, w := range words {
@@ -118,7 +118,7 @@ func (t *Test) Command() []string {
 	return append(words, t.Program, "replay", "--regression")
 }
 
-// writers write the values of a template. Each value goes through one: a recording comes from anybody.
+// writers write the values of a template. Each value goes through one, because a recording may come from anybody.
 var writers = template.FuncMap{
 	"identifier": identifier,
 	"comment":    comment,
@@ -127,7 +127,7 @@ var writers = template.FuncMap{
 	"constraint": (*Test).constraint,
 }
 
-// identifier writes a name as it is.
+// identifier writes a name unchanged, and refuses one that is no identifier.
 func identifier(name string) (string, error) {
 	if !token.IsIdentifier(name) {
 		return "", fmt.Errorf("%q is no identifier", name)
@@ -135,7 +135,7 @@ func identifier(name string) (string, error) {
 	return name, nil
 }
 
-// comment writes a text into a line that is a comment: with single spaces, and with escapes for what is not printable.
+// comment writes a text for a line comment: with single spaces, and with unprintable characters escaped.
 func comment(text string) string {
 	quoted := strconv.Quote(strings.Join(strings.Fields(text), " "))
 	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(quoted[1 : len(quoted)-1])
