@@ -2,6 +2,6 @@
 // as DESIGN draws it, in both builds and on every system that is supported; that
 // every package opens with doc.go; and that all tests look for leaked goroutines.
 //
-// A new room needs a line in the table of arrows_test.go before it may import
+// A new package needs a line in the table of arrows_test.go before it may import
 // anything of the project. Nothing may import this package.
 package arrows

@@ -9,7 +9,7 @@ import (
 type Test struct {
 	name   string
 	failed bool
-	Log    string // what it has logged, a line for each message
+	Log    string // the logged messages, one a line
 }
 
 // New returns a test that does not run by Run.

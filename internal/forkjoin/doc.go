@@ -1,5 +1,5 @@
-// Package forkjoin makes random fork-join programs, runs them in pools, and compares what
-// they come to with what they mean.
+// Package forkjoin makes random fork-join programs, runs them in pools, and compares their
+// results with their meaning.
 //
 // A program is a tree of nodes, one for each way in which a job can start others and wait
 // for them. Grow makes it from a seed; Meaning interprets it without any pool.

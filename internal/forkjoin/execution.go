@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// background is the context of what is never cancelled.
+// background is the context of operations that are never cancelled.
 var background = gocontext.Background()
 
 // An Execution is one run of one program in two pools: Run, close the pools, Wrong.
@@ -28,16 +28,16 @@ type Execution struct {
 }
 
 // New prepares the program root to be run in these pools, each by its own workers and with runs
-// into the other one, and to be compared with what meant means, which is root but in tests of that.
-// Either pool needs as many spare workers as there are nodes; one Execution of a root continues at
-// a time.
+// into the other one, and to be compared with the meaning of meant, which is root except in tests of
+// the comparison. Either pool needs as many spare workers as there are nodes. Only one Execution of a
+// root may run at a time.
 func New(root, meant *Node, pools [2]*pool.Pool) *Execution {
 	size := root.number(0)
 	return &Execution{root: root, meant: meant, pools: pools, ran: make([]atomic.Int32, size), over: make([]atomic.Bool, size)}
 }
 
 // Run runs the program, with a broadcast in each pool at the same time, and returns when all of it
-// is over. It is for a goroutine that is no worker.
+// is over. It must be called by a goroutine that is no worker.
 func (e *Execution) Run() {
 	var broadcasts sync.WaitGroup
 	for _, p := range e.pools {
@@ -61,8 +61,8 @@ func (e *Execution) Run() {
 	e.sinks.Wait() // they may still run into the other pool
 }
 
-// Wrong says what was wrong; "" if each node ran once, all waits were as long as they should be,
-// and the program came to what is meant. The pools must be closed, so that nothing is to come.
+// Wrong describes what was wrong. It returns "" if each node ran once, all waits were as long as they
+// should be, and the result is the meaning. The pools must be closed, so that nothing runs any more.
 func (e *Execution) Wrong() string {
 	for id := range e.ran {
 		if n := e.ran[id].Load(); n != 1 {
@@ -230,8 +230,8 @@ func (e *Execution) await(w *pool.Worker, n *Node, value *int) {
 	*value = v
 }
 
-// cancel runs a scope whose context one of its jobs ends: it must say so exactly
-// if it has dropped others.
+// cancel runs a scope whose context one of its jobs ends. The scope must return an
+// error exactly if it has dropped other jobs.
 func (e *Execution) cancel(w *pool.Worker, n *Node) {
 	ctx, cancel := context.WithCancel(background)
 	const jobs = 4
@@ -261,9 +261,9 @@ func (e *Execution) broadcast(w *pool.Worker, n *Node) {
 	}
 }
 
-// wantOver is called when what was around n has ended, or n itself: all that n has
-// forked must be over then, also what a recovered panic left behind. Only jobs
-// that nothing waits for may continue, with all below them.
+// wantOver is called when n, or a node around it, has ended: all jobs that n has
+// forked must be over then, including those that a recovered panic left behind. Only
+// jobs that nothing waits for may continue, with all below them.
 func (e *Execution) wantOver(n *Node) {
 	if n.Kind == Goes {
 		return

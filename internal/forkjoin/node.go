@@ -41,8 +41,8 @@ func (k Kind) String() string {
 		"typed", "loop", "fifo", "in-place", "spawn", "submit", "yield", "block", "isolated", "cancel", "broadcast"}[k]
 }
 
-// A Node of a program is one job, or what one job does after another. Nodes are not changed once
-// they are made, but for their numbers, which New gives them.
+// A Node of a program is one job, or a step of a job after another. Nodes are immutable, except for
+// their numbers, which New sets.
 type Node struct {
 	Kind     Kind
 	Value    int // of Compute; the yields are Value%3
@@ -50,7 +50,7 @@ type Node struct {
 	id       int
 }
 
-// String is the program in one line.
+// String returns the program in one line.
 func (n *Node) String() string {
 	if n.Kind == Compute {
 		return fmt.Sprint(n.Value)
@@ -62,9 +62,9 @@ func (n *Node) String() string {
 	return fmt.Sprintf("%v(%s)", n.Kind, strings.Join(children, " "))
 }
 
-// Grow makes a random tree of at most that many nodes, always the same from the same r. It
-// holds either jobs that broadcast or waits for which a worker goes without its share
-// until they are over: the one may wait for the other.
+// Grow makes a random tree of at most size nodes, always the same from the same r. It has
+// either jobs that broadcast, or waits during which a worker does not do its share, but not
+// both: the one may wait for the other.
 func Grow(r *rand.Rand, size int) *Node {
 	without := []Kind{Broadcasts}
 	if r.IntN(2) == 0 {
@@ -94,8 +94,8 @@ func growWithout(r *rand.Rand, size int, without []Kind) *Node {
 	return n
 }
 
-// Smaller lists programs that are a little smaller: a child in its parent's place,
-// a number in a subtree's place.
+// Smaller returns programs that are a little smaller: with a child in its parent's
+// place, or a number in a subtree's place.
 func (n *Node) Smaller() []*Node {
 	if n.Kind == Compute {
 		return nil
@@ -115,8 +115,8 @@ func (n *Node) Smaller() []*Node {
 	return list
 }
 
-// Lie returns the program with another first number: it means something else, which is
-// what a test of the comparison needs.
+// Lie returns the program with another first number. It has another meaning, as a test
+// of the comparison needs.
 func (n *Node) Lie() *Node {
 	copied := *n
 	if n.Kind == Compute {
@@ -137,8 +137,8 @@ func (n *Node) number(next int) int {
 	return next
 }
 
-// Meaning is what the program means, computed without any pool: its value, and
-// what it adds to the sink.
+// Meaning returns the meaning of the program, computed without any pool: its value,
+// and the number that it adds to the sink.
 func (n *Node) Meaning() (value, sink int) {
 	if n.Kind == Compute {
 		return n.Value, 0

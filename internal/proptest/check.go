@@ -15,8 +15,8 @@ func Parameters(t testing.TB) *gopter.TestParameters {
 	return gopter.DefaultTestParametersWithSeed(int64(Seed(t)))
 }
 
-// Check runs a property on that many cases of at most that size. If it fails, so
-// does the test, with the smallest counterexample that shrinking came to.
+// Check runs a property on the given number of cases of at most the given size. If
+// it fails, the test fails with the smallest counterexample that shrinking found.
 func Check(t testing.TB, cases, size int, property gopter.Prop) {
 	t.Helper()
 	p := Parameters(t)
@@ -26,7 +26,7 @@ func Check(t testing.TB, cases, size int, property gopter.Prop) {
 	}
 }
 
-// verdict says what went wrong; "" if nothing did.
+// verdict describes what went wrong, or returns "".
 func verdict(r *gopter.TestResult) string {
 	if r.Passed() {
 		return ""

@@ -1,5 +1,5 @@
 // Package proptest runs the property tests of this module from one seed, and
-// says how to run a failure again.
+// logs how to run a failure again.
 //
 // One seed serves the whole test binary. It is taken from the flag -chaos.seed,
 // else from the environment variable CHAOS_SEED, else drawn at random; each test

@@ -12,15 +12,15 @@ import (
 )
 
 // A History records operations of several goroutines on one subject. Its clock
-// is a counter that all share, so it orders the goroutines: what it records is
-// right, but a race detector sees fewer races than there may be.
+// is a shared counter, which orders the goroutines: its records are right, but a
+// race detector sees fewer races than there may be.
 type History struct {
 	clock atomic.Int64
 	mu    sync.Mutex
 	ops   []porcupine.Operation
 }
 
-// Do calls f as an operation of that client and records it. Each client is one
+// Do calls f as an operation of the client and records it. Each client is one
 // goroutine.
 func (h *History) Do(client int, input any, f func() (output any)) {
 	call := h.clock.Add(1)

@@ -11,27 +11,27 @@ import (
 
 // A Machine compares a subject of type S with a model of it of type M, by random
 // sequences of commands. It is gopter/commands with types, and with one way to
-// say what is expected.
+// state expectations.
 type Machine[M, S any] struct {
 	// Initial generates models to begin with. It must be pure.
 	Initial gopter.Gen
 	// New makes a subject in the state of the model.
 	New func(model M) S
-	// Commands lists what can be done in some state of the model. One of those
-	// whose When holds is chosen, each with the same probability.
+	// Commands lists the commands for a state of the model. One of those whose When
+	// holds is chosen, each with the same probability.
 	Commands func(model M) []Command[M, S]
 }
 
 // A Command is one thing to do to the subject and the model.
 type Command[M, S any] struct {
 	Name string
-	// When says in which states of the model the command may be used; nil: in all.
+	// When reports whether the command may be used in a state of the model; nil is always.
 	When func(model M) bool
-	// Step returns the model's next state, and what Run must return. It must not
-	// change the model that it is given: shrinking runs the same sequence, with
-	// some commands left out, from the start.
+	// Step returns the model's next state, and the result that Run must return. It
+	// must not change its argument: shrinking runs the same sequence, with some
+	// commands left out, from the start.
 	Step func(model M) (next M, want any)
-	// Run does it to the subject and returns all that can be seen.
+	// Run runs the command on the subject and returns all observable results.
 	Run func(subject S) any
 }
 
@@ -42,7 +42,7 @@ type expectation[M any] struct {
 	want  any
 }
 
-// Property returns the property that the subject does what the model says.
+// Property returns the property that the subject behaves like the model.
 func (m Machine[M, S]) Property() gopter.Prop {
 	return commands.Prop(&commands.ProtoCommands{
 		InitialStateGen: m.Initial.Map(func(model M) expectation[M] { return expectation[M]{model: model} }),

@@ -33,7 +33,7 @@ var runSeed = sync.OnceValues(func() (uint64, error) {
 	return chooseSeed(flag.Lookup(seedFlag).Value.String(), os.Getenv(seedEnvironment), rand.Uint64)
 })
 
-// chooseSeed: the flag wins over the environment, which wins over chance.
+// chooseSeed returns the seed of the flag, or else of the environment, or else a random one.
 func chooseSeed(fromFlag, fromEnvironment string, random func() uint64) (uint64, error) {
 	switch {
 	case fromFlag != "":
@@ -57,8 +57,8 @@ func parseSeed(source, text string) (uint64, error) {
 }
 
 // Seed returns the seed of this run and logs it, with the command that runs this
-// test with it again. It ends the test if what the user gave as a seed is none;
-// a test binary whose TestMain uses Main ends before any test runs.
+// test with it again. It ends the test if the user's seed is invalid; a test binary
+// whose TestMain uses Main ends before any test runs.
 func Seed(t testing.TB) uint64 {
 	t.Helper()
 	seed, err := runSeed()
@@ -69,7 +69,7 @@ func Seed(t testing.TB) uint64 {
 	return seed
 }
 
-// reproduction is the command that runs one test with that seed.
+// reproduction returns the command that runs one test with the seed.
 func reproduction(seed uint64, test string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s=%#x go test", seedEnvironment, seed)
@@ -91,8 +91,8 @@ func reproduction(seed uint64, test string) string {
 	return b.String()
 }
 
-// packagePath is the package under test as a path in its module, ./pool: go test
-// runs every test in its package's folder.
+// packagePath returns the package under test as a path in its module, such as ./pool:
+// go test runs every test in its package's folder.
 func packagePath() string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -112,7 +112,7 @@ func packagePath() string {
 	}
 }
 
-// Main wraps what TestMain gets: a bad seed fails the test binary with one
+// Main wraps the M of TestMain: a bad seed fails the test binary with one
 // message, before any test runs. Use it with goleak:
 //
 //	func TestMain(m *testing.M) { goleak.VerifyTestMain(proptest.Main(m)) }

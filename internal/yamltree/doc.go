@@ -4,9 +4,9 @@
 // Read parses a text with goccy/go-yaml. A Reader then converts nodes of the tree to values and keeps
 // the first error, so that callers check it once, at the end. Fields are the keys of a mapping, without
 // unknown and duplicate ones. A Tree is a node as plain values, each with its place, for callers that
-// check them by a schema. Anchors, aliases and merge keys are followed, an alias never into itself;
-// tags are refused. Texts have at most 256 KiB, 10,000 lines, 100 empty lines in a row, 30,000 commas and
-// 1000 levels.
+// validate them against a schema. Anchors, aliases and merge keys are followed, an alias never into
+// itself; tags are refused. Texts have at most 256 KiB, 10,000 lines, 100 empty lines in a row, 30,000
+// commas and 1000 levels.
 //
 // It serves the scenarios and recordings of stress, and the plans of chaos/plan; keys and their
 // meaning are defined there.

@@ -13,15 +13,15 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// What a text may be before it is parsed. The parser recurses, and a stack that overflows cannot be recovered
+// Limits of a text, checked before it is parsed. The parser recurses, and a stack overflow cannot be recovered
 // from. Its time grows with the square of the number of documents and of the keys of a mapping, each of which
 // needs a line or a comma; and with the size of a literal or folded block times the number of empty lines at its end.
 const (
 	maxSize   = 256 << 10 // bytes
 	maxLines  = 10_000
-	maxEmpty  = 100    // lines in a row without anything but blanks
-	maxCommas = 30_000 // those in texts included
-	maxDepth  = 1000   // brackets, those in texts included
+	maxEmpty  = 100    // lines in a row with only blanks
+	maxCommas = 30_000 // including those in texts
+	maxDepth  = 1000   // brackets, including those in texts
 	maxIndent = 256    // columns, which bounds the nesting of blocks
 )
 
@@ -29,8 +29,8 @@ const (
 type Source struct {
 	File string // the name, for messages
 	Text []byte
-	// Place, if set, maps a position in Text to one in what the user wrote, if
-	// Text was made of that.
+	// Place, if set, maps a position in Text to one in the user's text from which
+	// Text was made.
 	Place func(line, column int) (int, int)
 }
 
@@ -41,7 +41,7 @@ func (s *Source) errorAt(line, column int, problem string) *Error {
 	return &Error{s.File, line, column, problem}
 }
 
-// position of a token, as the user sees it. That of none is the first.
+// position returns the position of a token in the user's text, or the first position for nil.
 func (s *Source) position(t *token.Token) (line, column int) {
 	line, column = 1, 1
 	if t != nil && t.Position != nil {
@@ -103,7 +103,7 @@ func (s *Source) syntaxError(err error) error {
 	return &Error{s.File, line, column, "not YAML: " + oneLine(at.GetMessage())}
 }
 
-// placed puts an error that is about a place in Text where the user sees it.
+// placed maps the place of an error in Text to the user's text.
 func (s *Source) placed(err error) error {
 	var e *Error
 	if errors.As(err, &e) && e.Line > 0 && s.Place != nil {
@@ -118,7 +118,7 @@ func oneLine(s string) string {
 
 var byteOrderMark = []byte("\uFEFF")
 
-// check refuses what the parser must not see: an *Error whose place is in data, or nil.
+// check returns an *Error, with a place in data, for a text that the parser must not see, or nil.
 func check(file string, data []byte) error {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	if len(data) > maxSize {

@@ -13,8 +13,8 @@ import (
 // A Node is a node of the YAML tree.
 type Node = ast.Node
 
-// A Reader converts a YAML tree to values and keeps the first error. What its methods return after one
-// is meaningless. It is not safe for concurrent use.
+// A Reader converts a YAML tree to values and keeps the first error. After an error, the results of its
+// methods are meaningless. It is not safe for concurrent use.
 type Reader struct {
 	// Err is the first error, nil if there is none.
 	Err *Error
@@ -81,10 +81,10 @@ func (r *Reader) failAt(at *token.Token, format string, args ...any) {
 	}
 }
 
-// Place is where a node begins, in the user's text.
+// Place returns where a node begins in the user's text.
 func (r *Reader) Place(n Node) (line, column int) { return r.source.position(startOf(n)) }
 
-// startOf is the token where the node begins for a reader: the first key of a block mapping.
+// startOf returns the token where the node begins for a reader: for a block mapping its first key.
 func startOf(n Node) *token.Token {
 	switch n := n.(type) {
 	case nil:

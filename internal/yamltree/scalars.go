@@ -46,7 +46,7 @@ func (r *Reader) Texts(n Node, what string, read func(Node) string) (all []strin
 // IsList reports whether the node is a list.
 func (r *Reader) IsList(n Node) bool { _, ok := r.resolve(n).(*ast.SequenceNode); return ok }
 
-// Written is a scalar as it is written, without quotation marks; "" for other nodes.
+// Written returns a scalar as written, without quotation marks, or "" for other nodes.
 func (r *Reader) Written(n Node) string {
 	switch v := r.resolve(n).(type) {
 	case nil, *ast.NullNode, *ast.MappingNode, *ast.MappingValueNode, *ast.SequenceNode, *ast.TagNode:

@@ -9,12 +9,12 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// maxValues bounds what aliases and merge keys can make of a text.
+// maxValues bounds the number of values to which aliases and merge keys can expand a text.
 const maxValues = 256 << 10
 
 // A Tree is a node with anchors, aliases and merge keys resolved.
 type Tree struct {
-	What   string           // for messages: "a scenario"
+	What   string           // its name in messages: "a scenario"
 	Fields map[string]*Tree // of a mapping
 	Items  []*Tree          // of a list
 	// Scalar is another value: a bool, int64, uint64, float64 or string; nil stands for null, for a
@@ -23,11 +23,11 @@ type Tree struct {
 
 	r         *Reader
 	node, key Node
-	site      *Tree // that has inherited the value
+	site      *Tree // where the value was inherited, for errors
 }
 
-// Tree returns the tree of a node. Elements of a list are called what elements has for its key, and
-// are left out, as null, if their key is in opaque.
+// Tree returns the tree of a node. Messages call the elements of a list by the name that elements has
+// for its key. The elements of the list with the key opaque are left out, as null.
 func (r *Reader) Tree(n Node, what string, elements map[string]string, opaque string) *Tree {
 	b := treeBuilder{r, elements, opaque, maxValues}
 	return b.tree(nil, n, what)
@@ -92,7 +92,7 @@ func scalar(n Node) any {
 	return nil
 }
 
-// Plain is the tree as encoding/json has it.
+// Plain returns the tree as values of encoding/json.
 func (t *Tree) Plain() any {
 	switch {
 	case t.Fields != nil:
@@ -111,7 +111,7 @@ func (t *Tree) Plain() any {
 	return t.Scalar
 }
 
-// At is the tree at the end of a path of keys and indices, or the last one on it.
+// At returns the tree at the end of a path of keys and indices, or the last one on the path.
 func (t *Tree) At(path []string) *Tree {
 	for _, step := range path {
 		next := t.Fields[step]
@@ -126,7 +126,7 @@ func (t *Tree) At(path []string) *Tree {
 	return t
 }
 
-// Get is the value of a key, an empty tree if it is absent.
+// Get returns the value of a key, or an empty tree if it is absent.
 func (t *Tree) Get(key string) *Tree {
 	if value := t.Fields[key]; value != nil {
 		return value
@@ -134,7 +134,7 @@ func (t *Tree) Get(key string) *Tree {
 	return &Tree{}
 }
 
-// Element is the i-th element of a list, which is repeated as often as it takes; or the tree itself.
+// Element returns the i-th element of a list, modulo its length, or the tree itself if it is no list.
 func (t *Tree) Element(i int) *Tree {
 	if len(t.Items) > 0 {
 		return t.Items[i%len(t.Items)]
@@ -142,7 +142,7 @@ func (t *Tree) Element(i int) *Tree {
 	return t
 }
 
-// Text is the text, Texts the only text or those of a list: what else there is, is left out.
+// Text returns the text, and Texts the only text or the texts of a list. They ignore other values.
 func (t *Tree) Text() string {
 	s, _ := t.Scalar.(string)
 	return s
@@ -157,7 +157,7 @@ func (t *Tree) Texts() (all []string) {
 	return all
 }
 
-// Int is the whole number.
+// Int returns the whole number.
 func (t *Tree) Int() int64 {
 	switch n := t.Scalar.(type) {
 	case int64:
@@ -170,8 +170,8 @@ func (t *Tree) Int() int64 {
 	return 0
 }
 
-// Inherit adds the fields of base that the mapping lacks, but for those of the keys in without. Where
-// both have one of deep, and these are mappings, it inherits as well. Errors in what is inherited are
+// Inherit adds the fields of base that the mapping lacks, except for the keys in without. If both have a
+// key in deep whose value is a mapping, that mapping inherits as well. Errors in inherited values are
 // reported at site.
 func (t *Tree) Inherit(base, site *Tree, without, deep []string) {
 	for key, inherited := range base.Fields {
@@ -185,7 +185,7 @@ func (t *Tree) Inherit(base, site *Tree, without, deep []string) {
 	}
 }
 
-// at is a copy whose errors are reported at site.
+// at returns a copy whose errors are reported at site.
 func (t *Tree) at(site *Tree) *Tree {
 	c := *t
 	c.site = site
@@ -218,7 +218,7 @@ func (t *Tree) Mapping(keys []string, read func(*Fields)) {
 // Found describes the value for a message.
 func (t *Tree) Found() string { return t.r.Found(t.node) }
 
-// Written is a scalar as it is written, without quotation marks; "" for other values.
+// Written returns a scalar as written, without quotation marks, or "" for other values.
 func (t *Tree) Written() string { return t.r.Written(t.node) }
 
 // Fail records an error at the value.
@@ -235,7 +235,7 @@ func (t *Tree) fail(n Node, format string, args ...any) {
 	}
 }
 
-// Place is where an error at the value is reported.
+// Place returns where an error at the value is reported.
 func (t *Tree) Place() (line, column int) {
 	if t.site != nil {
 		return t.site.Place()

@@ -45,7 +45,7 @@ func (v Value) Written() string { return v.r.Written(v.n) }
 // Fail is Reader.Fail.
 func (v Value) Fail(format string, args ...any) { v.r.Fail(v.n, format, args...) }
 
-// FailElement is Fail at the i-th element, from 0, of what Texts reads.
+// FailElement is Fail at the i-th of the elements that Texts reads, from 0.
 func (v Value) FailElement(i int, format string, args ...any) {
 	n := v.n
 	if v.r.IsList(n) {
