@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Command is the command by which this program can be called again, word by word.
+// Command returns the words of the command that runs this program again.
 func Command(race bool) []string {
 	cache := os.Getenv("GOCACHE")
 	if dir, err := os.UserCacheDir(); cache == "" && err == nil {
@@ -26,8 +26,8 @@ func goRun(race bool, pkg string) []string {
 	return []string{"go", "run", "-tags", "chaos", pkg}
 }
 
-// MainPackage is the package of this program as the go command takes it in the root of
-// its module, or its import path.
+// MainPackage returns the package of this program as an argument of the go command in the
+// root of its module, or its import path.
 func MainPackage() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -36,7 +36,7 @@ func MainPackage() string {
 	return within(info.Path, info.Main.Path)
 }
 
-// within is a package of a module, as the go command takes it there.
+// within returns a package of a module as an argument of the go command there.
 func within(pkg, module string) string {
 	switch rest, ok := strings.CutPrefix(pkg, module+"/"); {
 	case pkg == module || pkg == "" || pkg == "command-line-arguments":
@@ -47,9 +47,8 @@ func within(pkg, module string) string {
 	return pkg
 }
 
-// builtByGoRun reports whether the binary is one that go run has made for itself:
-// in a folder go-build... for temporary files, which is gone afterwards, or in the
-// build cache.
+// builtByGoRun reports whether go run has built the binary: it is in a temporary
+// folder go-build..., which is removed afterwards, or in the build cache.
 func builtByGoRun(binary, cache string, temporary ...string) bool {
 	if _, ok := below(cache, binary); ok {
 		return true
@@ -62,7 +61,7 @@ func builtByGoRun(binary, cache string, temporary ...string) bool {
 	return false
 }
 
-// below returns the path from a folder to what is below it.
+// below returns the path relative to a folder, and whether it is below the folder.
 func below(dir, path string) (string, bool) {
 	if dir == "" || !filepath.IsAbs(path) {
 		return "", false

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Style is what a page with charts has between <style> and </style>. The colours are those of
-// Okabe and Ito, which almost everybody can tell apart, lighter on dark ground.
+// Style is the content of <style> in a page with charts. The colours are those of Okabe and Ito,
+// which almost everybody can distinguish, lighter on a dark background.
 const Style = `.chart{width:100%;height:auto;max-width:60rem;font:12px system-ui,sans-serif;--c0:#0072b2;--c1:#d55e00;--axis:#555;--grid:#ddd}
 .chart text{fill:currentColor}.chart .grid{stroke:var(--grid)}.chart .axis{stroke:var(--axis)}
 .chart .c0{stroke:var(--c0)}.chart .c1{stroke:var(--c1);stroke-dasharray:6 3}.chart polyline{fill:none;stroke-width:1.8}
@@ -19,11 +19,11 @@ const Style = `.chart{width:100%;height:auto;max-width:60rem;font:12px system-ui
 
 // A Chart has curves or columns over two axes.
 type Chart struct {
-	ID    string // of the page, for what describes it: letters and hyphens
+	ID    string // prefix of the ids of its title and description: letters and hyphens
 	Title string
-	About string // in a sentence, what is to be seen
+	About string // what it shows, in a sentence
 	X, Y  Axis
-	// Curves, at most two, or else Columns.
+	// At most two Curves, or else Columns.
 	Curves  []Curve
 	Columns []Column
 }
@@ -32,12 +32,12 @@ type Chart struct {
 type Axis struct {
 	Label string
 	Log   bool
-	Least float64 // where a logarithmic axis begins at the latest; 0 is at the least number
-	// Format writes the number at a mark; nil is short decimals.
+	Least float64 // a logarithmic axis begins here at the latest; 0 is the least number
+	// Format formats the number at a mark; nil is short decimals.
 	Format func(float64) string
 }
 
-// A Curve leads through points. On a logarithmic axis, what is not above 0 is left out.
+// A Curve connects points. On a logarithmic axis, points that are not above 0 are left out.
 type Curve struct {
 	Name string
 	X, Y []float64
@@ -89,7 +89,7 @@ func (c *Chart) SVG() string {
 	return p.close()
 }
 
-// A Bar has a name.
+// A Bar is a bar with a name.
 type Bar struct {
 	Name string
 	Note string // at its end
@@ -102,8 +102,8 @@ const (
 	barRight  = 150 // and for the notes
 )
 
-// Bars draws a bar for each, from left to right, as long as its X, or its logarithm if log is
-// set. It draws nothing for X below 1 then.
+// Bars draws the bars from left to right, with lengths proportional to X, or to its logarithm
+// if log is set. It draws no bar if X is not above 0.
 func Bars(id, title, about string, bars []Bar, log bool) string {
 	length := func(x float64) float64 {
 		if log {
@@ -187,7 +187,7 @@ func (s scale) at(v float64) float64 {
 	return s.from + (v-s.lo)/(s.hi-s.lo)*(s.to-s.from)
 }
 
-// scale has room for all values.
+// scale returns a scale with room for all values.
 func (a Axis) scale(values []float64, from, to float64) scale {
 	s := scale{log: a.Log, from: from, to: to}
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -227,7 +227,7 @@ func (a Axis) scale(values []float64, from, to float64) scale {
 	return s
 }
 
-// nice is the next of 1, 2 and 5 times a power of ten.
+// nice returns the next number that is 1, 2 or 5 times a power of ten.
 func nice(v float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(v)))
 	for _, n := range []float64{1, 2, 5} {

@@ -1,6 +1,6 @@
-// Package chart draws the pictures of reports as SVG: curves, columns, and bars with a name
-// each. They stand in a page that defines their colours (Style), in light and in dark, and
-// say in words what they show, for who does not see them.
+// Package chart draws the charts of reports as SVG: curves, columns, and named bars. The
+// page that contains them defines their colours (Style), for light and dark mode. Each chart
+// has a description in words, for people who cannot see it.
 //
-// What it draws follows from the data alone. It imports the standard library only.
+// A chart depends only on its data. The package imports only the standard library.
 package chart

@@ -13,11 +13,11 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/run"
 )
 
-// An against is the execution that --against names: as it is written, and for explore.Search.Passing. Both are ""
-// without the flag.
+// An against is the execution that --against names: as written, and for explore.Search.Passing. Both are "" without
+// the flag.
 type against struct{ name, text string }
 
-// readAgainst reads the flag of a recording to explain.
+// readAgainst reads the flag --against for a recording to explain.
 func (m *program) readAgainst(c *cobra.Command, rec *run.Recording, name string) (*against, error) {
 	if !c.Flags().Changed("against") {
 		return &against{}, nil
@@ -51,7 +51,7 @@ func (m *program) readAgainst(c *cobra.Command, rec *run.Recording, name string)
 	return &against{name, passing.String()}, nil
 }
 
-// failed is the error of a repetition, with its exit code.
+// failed returns the error of a repetition, with its exit code.
 func (a *against) failed(err error) error {
 	var refused *explore.AgainstError
 	if errors.As(err, &refused) {

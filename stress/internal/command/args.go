@@ -18,7 +18,7 @@ func NoArgs(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// oneArg wants exactly one argument.
+// oneArg requires exactly one argument.
 func oneArg(name, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {

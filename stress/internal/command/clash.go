@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 )
 
-// A namedFile is a file that a command reads or writes, and what the user knows it by: "--json out.jsonl".
+// A namedFile is a file that a command reads or writes, with its name for the user: "--json out.jsonl".
 type namedFile struct{ as, path string }
 
 // distinct returns a usage error if a command would write a file that it reads, or two outputs
-// into one, by whatever names: links of both kinds are followed. Pipes and devices may be shared.
-// The error is about the output.
+// into one file. Names may differ: links of both kinds are followed. Pipes and devices may be
+// shared. The error names the output.
 func distinct(inputs, outputs []namedFile) error {
 	for i, out := range outputs {
 		for _, in := range inputs {
@@ -27,7 +27,7 @@ func distinct(inputs, outputs []namedFile) error {
 	return nil
 }
 
-// sameFile reports whether both are one regular file, or would be once they are written.
+// sameFile reports whether both names are the same regular file, or would be once written.
 func sameFile(a, b string) bool {
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)
@@ -37,7 +37,7 @@ func sameFile(a, b string) bool {
 	return errX != nil && errY != nil && resolved(a) == resolved(b)
 }
 
-// resolved is the absolute name of a file that need not be there, nor its folder.
+// resolved returns the absolute name of a file. The file and its folder need not exist.
 func resolved(path string) string {
 	whole, err := filepath.Abs(path)
 	if err != nil {

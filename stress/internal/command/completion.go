@@ -13,7 +13,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// shells are those that completion writes a script for.
+// shells lists the shells for which completion writes a script.
 var shells = []struct {
 	name  string
 	write func(root *cobra.Command, to io.Writer) error
@@ -65,19 +65,19 @@ func firstArg(first cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// filesWith completes names of files with these endings.
+// filesWith completes the names of files with these endings.
 func filesWith(endings ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(endings, cobra.ShellCompDirectiveFilterFileExt)
 }
 
-// completeFlag sets what completes the value of a flag.
+// completeFlag sets the completion of a flag's value.
 func completeFlag(c *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := c.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err) // there is no such flag, or it has one already
 	}
 }
 
-// completeNames makes the arguments and flags of run complete the names of what it would run.
+// completeNames makes the arguments and flags of run complete the names of the scenarios that it would run.
 func (f *runFlags) completeNames(c *cobra.Command) {
 	c.ValidArgsFunction = f.names(func(sc scenario.Scenario, args []string) string {
 		if f.group != "" || slices.Contains(args, sc.Name) {
@@ -90,8 +90,8 @@ func (f *runFlags) completeNames(c *cobra.Command) {
 	completeFlag(c, "file", filesWith("yaml", "yml"))
 }
 
-// names completes a name that each scenario has, "" for none. Scenarios that cannot be loaded have no
-// names, and no error: a shell has no place for it.
+// names completes a name that of returns for each scenario, or "" for none. If the scenarios cannot be
+// loaded, there are no names, and no error, because a shell has no place for it.
 func (f *runFlags) names(of func(sc scenario.Scenario, args []string) string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, begun string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 		all, err := f.program.loadScenarios(f.file.Name)

@@ -68,7 +68,7 @@ on the PATH, the command that runs it is printed, and the binary stays.`,
 	return c
 }
 
-// A stepFlag is the number of a step, from 1; 0 is not given.
+// A stepFlag is the number of a step, from 1; 0 means not given.
 type stepFlag int
 
 func (s *stepFlag) Type() string { return "number" }
@@ -141,7 +141,7 @@ func (m *program) debug(c *cobra.Command, name string, step int, listen string) 
 	return inTerminal(c.Context(), d, command)
 }
 
-// debuggee builds what was recorded, in that folder.
+// debuggee builds the program of a recording, in the given folder.
 func (p *printer) debuggee(c *cobra.Command, rec *run.Recording, step int, folder string) (*suite.Program, error) {
 	file, err := filepath.Abs(rec.File)
 	if err != nil {
@@ -177,11 +177,11 @@ func (p *printer) debuggee(c *cobra.Command, rec *run.Recording, step int, folde
 	return d, nil
 }
 
-// noStep is what explore.Search.Debug says of a step that the execution does not have.
+// noStep matches the message of explore.Search.Debug for a step that the execution does not have.
 var noStep = regexp.MustCompile(`there is no step \d+: the execution has (\d+)`)
 
-// reaches runs what is to be debugged without a debugger, and refuses a step that the execution does not have. It ends
-// at one that it has.
+// reaches runs the program to debug without a debugger, and returns an error for a step that the execution does not
+// have. If the execution has the step, the program ends there.
 func reaches(ctx context.Context, d *suite.Program, step int) error {
 	out, err := d.Run(ctx, suite.DefaultTimeout, process.Share(1))
 	switch m := noStep.FindStringSubmatch(out); {
@@ -193,10 +193,10 @@ func reaches(ctx context.Context, d *suite.Program, step int) error {
 	return nil
 }
 
-// unoptimised are build flags for a debugger: all but the standard library.
+// unoptimised are build flags for a debugger, for all packages but the standard library.
 var unoptimised = []string{"-gcflags=all=-N -l", "-gcflags=std="}
 
-// exploring builds the test of a recording of chaos.Explore. What testing.T.TempDir makes is in the folder.
+// exploring builds the test of a recording of chaos.Explore. Folders of testing.T.TempDir are in the folder.
 func exploring(ctx context.Context, rec *run.Recording, step int, file, folder, binary string) (*suite.Program, error) {
 	_, test, err := rec.Test()
 	if err != nil {
@@ -251,7 +251,7 @@ func build(ctx context.Context, dir string, args ...string) error {
 //go:embed debug.star
 var delveScript string
 
-// delve is the command that runs Delve.
+// delve returns the command that runs Delve.
 func delve(d *suite.Program, folder, listen string) ([]string, error) {
 	words := []string{"dlv", "exec", d.Binary, "--wd", d.Dir}
 	if listen != "" {
@@ -282,8 +282,8 @@ func delve(d *suite.Program, folder, listen string) ([]string, error) {
 	return append(append(words, "--"), d.Args...), nil
 }
 
-// inTerminal runs Delve in place of this program, and ends what the debuggee has started. A Ctrl-C is Delve's; another
-// signal ends it, which leaves the terminal as it was.
+// inTerminal runs Delve in place of this program, and ends processes that the debuggee has started. Delve gets a
+// Ctrl-C; another signal ends it, and the state of the terminal is restored.
 func inTerminal(ctx context.Context, d *suite.Program, command []string) error {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr

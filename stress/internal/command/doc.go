@@ -1,6 +1,6 @@
-// Package command is the command line of stress: a file for each command, and for what they share
+// Package command is the command line of stress: a file for each command, and for shared parts
 // (flags, outputs, exit codes, help, completion). Main runs it.
 //
-// It imports the rooms below it, campaign, suite, report and run, and package scenario. stress calls Main;
-// stress/mutants, which adds a command, uses its flags and errors.
+// It imports the packages below it, campaign, suite, report and run, and package scenario. stress calls
+// Main; stress/mutants, which adds a command, uses its flags and errors.
 package command

@@ -54,18 +54,18 @@ is not supported, or the self-test has failed. What only some flags and commands
 	return c
 }
 
-// A doctor says what there is for stress test.
+// A doctor reports what stress test finds on this machine.
 type doctor struct {
 	*printer
-	selfTest bool // is run
-	runs     bool // stress test does
+	selfTest bool // run the self-test
+	runs     bool // stress test runs here
 }
 
-// A goEnv is what the go command says that an overlay does not have.
+// A goEnv holds variables of go env that an overlay does not have.
 type goEnv struct{ CGO_ENABLED, CC, GOCACHE string }
 
 func (d *doctor) says(what, format string, args ...any) {
-	// What follows the first line of a message stands below it.
+	// Further lines of a message are indented below the first.
 	d.line("%-10s %s", what, strings.ReplaceAll(strings.TrimSpace(fmt.Sprintf(format, args...)), "\n", "\n           "))
 }
 
@@ -113,7 +113,7 @@ func (d *doctor) overlay(overlay *goroot.Overlay) {
 	d.says("overlay", "%s, %s", filepath.Base(overlay.Dir), made)
 }
 
-// selfTested reports whether nothing is known against a Go.
+// selfTested reports whether no problem with a Go version is known.
 func (d *doctor) selfTested(ctx context.Context, overlay *goroot.Overlay, race bool) bool {
 	what := "plain"
 	if race {
@@ -145,7 +145,7 @@ func (d *doctor) selfTested(ctx context.Context, overlay *goroot.Overlay, race b
 	return true
 }
 
-// race says why -race does not work, or nothing.
+// race returns why -race does not work, or "".
 func (d *doctor) race(e goEnv) string {
 	compiler, _, _ := strings.Cut(strings.TrimSpace(e.CC), " ")
 	_, err := exec.LookPath(compiler)

@@ -145,7 +145,7 @@ func (p *printer) schedule(rec *recording.Recording) {
 	p.line("%s", strings.TrimSuffix(schedule.String(), "\n"))
 }
 
-// outcome shows what an execution has led to.
+// outcome shows the outcome of an execution.
 func (p *printer) outcome(r outcome.Result) {
 	text := func(s string) {
 		if s != "" {

@@ -23,7 +23,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/suite"
 )
 
-// writeTest is stress explain --test.
+// writeTest runs stress explain --test.
 func (m *program) writeTest(c *cobra.Command, name, out string) error {
 	rec, err := m.readRecorded(c, name)
 	if err != nil {
@@ -65,13 +65,13 @@ func (m *program) writeTest(c *cobra.Command, name, out string) error {
 	return p.end()
 }
 
-// bare is a name without the words that precede it.
+// bare returns a name without the words that precede it.
 func bare(of string) string { return strings.TrimPrefix(of, ofScenario) }
 
 // ofScenario precedes the name of a scenario.
 const ofScenario = "the scenario "
 
-// regressionOf returns what the test of a recording is made from, but for its name, and its folder.
+// regressionOf returns the regression test of a recording, without its name, and the folder for it.
 func regressionOf(c *cobra.Command, rec *run.Recording) (*regress.Test, *regress.Folder, error) {
 	if rec.Scenario != nil {
 		return ofItsScenario(rec)
@@ -102,7 +102,7 @@ func regressionOf(c *cobra.Command, rec *run.Recording) (*regress.Test, *regress
 	return t, folder, nil
 }
 
-// ofItsScenario is regressionOf for a scenario. The test goes into the current folder.
+// ofItsScenario is like regressionOf, for a scenario. The test goes into the current folder.
 func ofItsScenario(rec *run.Recording) (*regress.Test, *regress.Folder, error) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Path == "" || info.Path == "command-line-arguments" {
@@ -124,8 +124,8 @@ func ofItsScenario(rec *run.Recording) (*regress.Test, *regress.Folder, error) {
 	return t, folder, nil
 }
 
-// kept is where the recording is for the test, relative to the folder of its package: where it is, if that is
-// below testdata, or else below testdata/chaos.
+// kept returns the path of the recording for the test, relative to the folder of its package: its current path if
+// that is below testdata, or else a path below testdata/chaos.
 func kept(dir, file, of string) string {
 	if absolute, err := filepath.Abs(file); err == nil {
 		if below, err := filepath.Rel(dir, absolute); err == nil && filepath.IsLocal(below) && strings.HasPrefix(below, "testdata"+string(filepath.Separator)) {
@@ -135,7 +135,7 @@ func kept(dir, file, of string) string {
 	return path.Join("testdata", "chaos", of, filepath.Base(file))
 }
 
-// copyRecording copies the recording to a file, unless it is that one. Another one is not overwritten.
+// copyRecording copies the recording to a file, unless it is that file. It does not overwrite another file.
 func copyRecording(rec *run.Recording, to string) error {
 	there, err := recording.Read(to)
 	var other *recording.Error
@@ -168,7 +168,7 @@ func within(dir, out string) (string, error) {
 	return file, nil
 }
 
-// goTest is the command that runs the test that was written.
+// goTest returns the command that runs the written test.
 func goTest(rec *run.Recording, name, dir string) string {
 	words := []string{"go", "test"}
 	if rec.Kind == recording.Controlled && rec.Scenario == nil {
@@ -181,10 +181,10 @@ func goTest(rec *run.Recording, name, dir string) string {
 	return shell.Command(append(words, "-run", "^"+name+"$", pkg)...)
 }
 
-// released is the version of a release.
+// released matches the version of a release.
 var released = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
 
-// install is the command that installs this version of stress.
+// install returns the command that installs this version of stress.
 func install() string {
 	version := outcome.ThisBuild().Version
 	if !released.MatchString(version) {

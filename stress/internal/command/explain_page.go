@@ -26,7 +26,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// checkPage refuses a file for a page that cannot be written, before anything runs.
+// checkPage returns an error if the file for a page cannot be written, before anything runs.
 func checkPage(name string) error {
 	file, err := report.CreateFile(name)
 	if err == nil {
@@ -36,7 +36,7 @@ func checkPage(name string) error {
 	return unopened("--html", err)
 }
 
-// page writes the page of a failure to a file, unless the failure does not happen any more.
+// page writes the page of a failure to a file, unless the failure no longer happens.
 func (p *printer) page(name string, f *page.Failure) error {
 	if f.Verdict == verdict.Pass {
 		p.line("\nno page: the recorded failure does not happen any more")
@@ -65,7 +65,7 @@ func writePage(name string, f *page.Failure) error {
 	return file.Close()
 }
 
-// insteadOfPage follows the refusal of a page of a native recording.
+// insteadOfPage returns the hint that follows the refusal of a page for a native recording.
 func insteadOfPage(rec *run.Recording) string {
 	if rec.Scenario != nil && rec.Scenario.Mode == scenario.Control {
 		return ": the execution crashed its process"
@@ -73,7 +73,7 @@ func insteadOfPage(rec *run.Recording) string {
 	return "; to search for the failure under control: " + shell.Command(append(called.Command(outcome.ThisBuild().Race), "shrink", shell.File(rec.File))...)
 }
 
-// pageOfScenario is the page of a controlled scenario that has been explained.
+// pageOfScenario returns the page of an explained controlled scenario.
 func pageOfScenario(rec *run.Recording, x *run.Explanation) *page.Failure {
 	suite.FromSources(x.Page, x.Timelines)
 	return &page.Failure{
@@ -83,7 +83,7 @@ func pageOfScenario(rec *run.Recording, x *run.Explanation) *page.Failure {
 	}
 }
 
-// explainExplore repeats a recording of chaos.Explore by go test, shows what happens in it, and writes the page.
+// explainExplore repeats a recording of chaos.Explore with go test, shows what happens in it, and writes the page.
 func (p *printer) explainExplore(c *cobra.Command, rec *run.Recording, name string) error {
 	p.ofATest(rec)
 	f, err := repeatExplore(c, rec)

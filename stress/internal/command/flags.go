@@ -40,12 +40,12 @@ func (c *Count) Set(text string) error {
 	return nil
 }
 
-// A sizeFlag is a flag: an amount of memory, in bytes. 0 is not given, and below 0 is none.
+// A sizeFlag is a flag: an amount of memory, in bytes. 0 means not given, and a negative one means none.
 type sizeFlag int64
 
 const noSize = "none"
 
-// sizeUnits are the units of a size, the longest names first.
+// sizeUnits lists the units of a size, the longest names first.
 var sizeUnits = []struct {
 	name  string
 	bytes int64

@@ -52,7 +52,7 @@ func known(root *cobra.Command, args []string) error {
 	return Usage("unknown command %q; %s", nearest.Clip(args[0]), nearest.Hint(args[0], commandNames(root)))
 }
 
-// commandNames are those of the root's commands.
+// commandNames returns the names of the root's commands.
 func commandNames(root *cobra.Command) (names []string) {
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
@@ -60,7 +60,7 @@ func commandNames(root *cobra.Command) (names []string) {
 	return names
 }
 
-// flagError is the usage error for a flag: it names what would be right.
+// flagError returns the usage error for a flag, with the right name.
 func flagError(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" {

@@ -109,7 +109,7 @@ func (p *printer) params(params []subject.Param) {
 	}
 }
 
-// exceptions lists the variants with which something else is expected.
+// exceptions lists the variants with other expectations.
 func (p *printer) exceptions(sc *scenario.Scenario, subjects []subject.Subject) {
 	type line struct{ expects, why string }
 	var lines []line

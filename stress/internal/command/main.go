@@ -29,7 +29,7 @@ func Main(subjects ...subject.Subject) {
 	os.Exit(code)
 }
 
-// checkSubjects wants at least one subject, each with its own name.
+// checkSubjects requires at least one subject, each with its own name.
 func checkSubjects(subjects []subject.Subject) error {
 	names := map[string]bool{}
 	for _, s := range subjects {

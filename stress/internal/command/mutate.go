@@ -44,7 +44,7 @@ type mutateFlags struct {
 	quiet      bool
 	verbose    bool
 
-	// Of go test.
+	// Flags of go test.
 	run, dir string
 	build    suite.Build
 }
@@ -134,7 +134,7 @@ func (f *mutateFlags) define(c *cobra.Command) {
 	f.outputs.completeAnnotate(c)
 }
 
-// A namesFlag is a flag: some of the names that there are.
+// A namesFlag is a flag: some of the names in have.
 type namesFlag struct{ names, have []string }
 
 func (n *namesFlag) String() string { return strings.Join(n.names, ",") }
@@ -192,7 +192,7 @@ func (f *mutateFlags) mutate(c *cobra.Command, args []string) error {
 	return err
 }
 
-// check refuses flags that exclude each other or are not valid, before anything is read.
+// check reports flags that exclude each other or are not valid, before anything is read.
 func (f *mutateFlags) check(c *cobra.Command) error {
 	switch {
 	case f.procs > mostProcs:
@@ -220,7 +220,7 @@ func (f *mutateFlags) options(args []string) mutate.Options {
 	}
 }
 
-// formats are the formats of a run of mutants.
+// formats returns the formats of a run of mutants.
 func (f *mutateFlags) formats(console *report.ConsoleOfMutants) formats {
 	document := func(format func(report.Mutation, report.MutationReport) []byte) func(io.Writer) reporter {
 		return func(out io.Writer) reporter { return &report.DocumentOfMutants{Out: out, Format: format} }

@@ -77,7 +77,7 @@ func (r *reportsFlag) Set(text string) error {
 	return nil
 }
 
-// folder is the one for a report with pages; "" if there is none.
+// folder returns the folder for a report with pages, or "" if there is none.
 func (r *reportsFlag) folder() string {
 	if i := slices.IndexFunc(*r, isFolder); i >= 0 {
 		return (*r)[i]
@@ -101,7 +101,7 @@ func hasEnding(path string, endings ...string) bool {
 // indexName is the report in a folder with pages.
 const indexName = "index.html"
 
-// file is the file of a report of that name.
+// file returns the file of a report with the given name.
 func (r *reportsFlag) file(path string) string {
 	if isFolder(path) {
 		return filepath.Join(path, indexName)
@@ -112,7 +112,7 @@ func (r *reportsFlag) file(path string) string {
 // A formatOf writes a report for people.
 type formatOf[About, Report any] func(About, Report, report.Page) []byte
 
-// reportsInto adds the reports for people to the formats, by their names.
+// reportsInto adds the reports for people to the formats, according to their names.
 func reportsInto[A, R any](all *formats, names *reportsFlag, program []string, markdown, html formatOf[A, R], document func(func(A, R) []byte) func(io.Writer) reporter) {
 	for _, name := range *names {
 		format, file := html, names.file(name)
@@ -144,51 +144,51 @@ func (a *annotateFlag) Set(text string) error {
 	return nil
 }
 
-// What GitHub Actions sets in the environment of its steps.
+// Variables that GitHub Actions sets in the environment of its steps.
 const (
 	actionsEnv = "GITHUB_ACTIONS"
 	summaryEnv = "GITHUB_STEP_SUMMARY"
 )
 
-// A reporter is a report.Observer or a report.TestObserver, and has the error that writing met.
+// A reporter is a report.Observer or a report.TestObserver that keeps its write error.
 type reporter interface{ Err() error }
 
-// outputs are the reports of one campaign, or of one run of a module's tests.
+// outputs holds the reports of one campaign, or of one run of a module's tests.
 type outputs struct {
 	console reporter
-	screen  *report.Terminal // that it prints on
+	screen  *report.Terminal // the terminal of console
 	all     []output
-	summary reporter // of the step, if there is one
-	path    string   // of its file
+	summary reporter // summary of the step, if there is one
+	path    string   // path of the summary's file
 	text    strings.Builder
-	pages   *pages // nil without a folder for them
+	pages   *pages // nil without a folder for pages
 }
 
-// An output is one of them.
+// An output is one of the outputs.
 type output struct {
 	flag     string
 	reporter reporter
 	file     *report.File // nil if it goes to standard output
 }
 
-// A wanted is a report that a flag asks for.
+// A wanted is a report that a flag requests.
 type wanted struct {
 	namedFile
 	flag string
 	to   func(io.Writer) reporter
 }
 
-// formats are the reports that there are of a campaign, or of a run of tests.
+// formats holds the possible reports of a campaign, or of a run of tests.
 type formats struct {
 	console     reporter
 	screen      *report.Terminal
 	json        func(io.Writer) reporter
-	files       []wanted // but for JSON lines
+	files       []wanted // without JSON lines
 	annotations func(io.Writer) reporter
 	summary     func(io.Writer) reporter
 }
 
-// ofCampaign are the formats of a campaign. program is how this one is called.
+// ofCampaign returns the formats of a campaign.
 func (f *outputFlags) ofCampaign(console *report.Console, scenarios string) formats {
 	program := console.Command
 	document := func(format func(report.Campaign, report.Report) []byte) func(io.Writer) reporter {
@@ -209,7 +209,7 @@ func (f *outputFlags) ofCampaign(console *report.Console, scenarios string) form
 	return all
 }
 
-// ofTests are the formats of a run of a module's tests.
+// ofTests returns the formats of a run of a module's tests.
 func (f *outputFlags) ofTests(console *report.ConsoleOfTests) formats {
 	document := func(format func(report.Suite, report.SuiteReport) []byte) func(io.Writer) reporter {
 		return func(out io.Writer) reporter { return &report.DocumentOfTests{Out: out, Format: format} }
@@ -232,7 +232,7 @@ func (all *formats) add(flag, path string, to func(io.Writer) reporter) {
 	}
 }
 
-// wanted are the reports that go into files.
+// wanted returns the reports that go into files.
 func (f *outputFlags) wanted(formats formats) []wanted {
 	json := formats
 	json.files = nil
@@ -242,7 +242,7 @@ func (f *outputFlags) wanted(formats formats) []wanted {
 	return append(json.files, formats.files...)
 }
 
-// annotates reports whether failures are annotated, and the file of the summary; "" is none.
+// annotates reports whether failures are annotated, and returns the file of the summary, or "".
 func (f *outputFlags) annotates() (annotates bool, summary string) {
 	if f.annotate != annotateGitHub && (f.annotate != "" || os.Getenv(actionsEnv) != "true") {
 		return false, ""
@@ -250,13 +250,13 @@ func (f *outputFlags) annotates() (annotates bool, summary string) {
 	return true, os.Getenv(summaryEnv)
 }
 
-// files are what a command reads and writes, without its reports.
+// files holds the files that a command reads and writes, without its reports.
 type files struct {
 	scenarios    string // the file, if there is one
 	reads, write []namedFile
 }
 
-// open opens all files of a campaign before anything runs. If it cannot, the disk is unchanged.
+// open opens all files of a campaign before anything runs. If that fails, the disk is unchanged.
 func (f *outputFlags) open(out, errs io.Writer, others files) (*outputs, error) {
 	console := &report.Console{Terminal: f.terminal(out, errs), Command: called.Command(outcome.ThisBuild().Race)}
 	return f.openAll(out, f.ofCampaign(console, others.scenarios), others)
@@ -305,7 +305,7 @@ func (f *outputFlags) openAll(out io.Writer, formats formats, others files) (*ou
 	return o, nil
 }
 
-// unopened is the error of a report that cannot be written, with its exit code.
+// unopened returns the error of a report that cannot be written, with its exit code.
 func unopened(flag string, err error) error {
 	err = fmt.Errorf("%s %w", flag, err)
 	if errors.Is(err, report.ErrUnwritable) {
@@ -314,7 +314,7 @@ func unopened(flag string, err error) error {
 	return Usage("%w", err)
 }
 
-// observersOf returns the outputs as what a campaign, or a run of tests, notifies.
+// observersOf returns the outputs as the observers of a campaign, or of a run of tests.
 func observersOf[O any](o *outputs) []O {
 	all := []O{o.console.(O)}
 	for _, out := range o.all {
@@ -326,7 +326,7 @@ func observersOf[O any](o *outputs) []O {
 	return all
 }
 
-// progress turns the progress off, or the live display, as the flags and the environment say.
+// progress turns off the progress, or the live display, according to the flags and the environment.
 func (o *outputs) progress(quiet, plain bool) {
 	switch {
 	case quiet:
@@ -356,7 +356,7 @@ func (o *outputs) close() error {
 	for _, out := range o.all {
 		err := out.reporter.Err()
 		if out.file != nil {
-			err = out.file.Close() // it has the error of the reporter, too
+			err = out.file.Close() // it also has the error of the reporter
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", out.flag, err))
@@ -374,8 +374,8 @@ func (o *outputs) close() error {
 	return cmp.Or(errs...)
 }
 
-// finished puts the reports in place. Its error has the exit code: err ended what ran, or something
-// failed.
+// finished puts the reports in place. Its error has the exit code. err is the error that ended the run,
+// and failed reports whether something failed.
 func (o *outputs) finished(failed bool, err error) error {
 	closed := o.close()
 	var refused *scenario.InputError

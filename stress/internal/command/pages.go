@@ -19,15 +19,15 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/run"
 )
 
-// pages are a folder with a page of each failure. Each is complete as soon as it is there.
+// pages is a folder with a page for each failure. Each page is complete as soon as it exists.
 type pages struct {
 	dir   string
 	taken map[string]bool // files, by resolved names in lower case
 	undo  func()          // removes the folder if it was made, and is empty
-	err   error           // the first of writing a page
+	err   error           // the first error of writing a page
 }
 
-// newPages makes the folder, if it is missing. others are files that are not to be replaced.
+// newPages makes the folder, if it is missing. others are files that must not be replaced.
 func newPages(dir string, others []namedFile) (*pages, error) {
 	if err := report.CheckOut(dir); err != nil {
 		return nil, err
@@ -43,10 +43,10 @@ func newPages(dir string, others []namedFile) (*pages, error) {
 	return p, nil
 }
 
-// fold is the name of a file where those that differ in their case only are one.
+// fold returns the name of a file for comparisons that ignore case.
 func fold(path string) string { return strings.ToLower(resolved(path)) }
 
-// write writes the page of a failure, under a name made of that of the test or the scenario.
+// write writes the page of a failure, under a name made from the name of the test or the scenario.
 func (p *pages) write(name string, f *page.Failure) (report.PageFile, error) {
 	stem := filepath.Join(p.dir, pageName(name))
 	file := stem + ".html"
@@ -63,10 +63,10 @@ func (p *pages) write(name string, f *page.Failure) (report.PageFile, error) {
 	return report.PageFile{HTML: file}, nil
 }
 
-// pageNameLength is how long the name of a page may be without its ending, in bytes. File systems allow 255.
+// pageNameLength is the maximum length of a page's name without its ending, in bytes. File systems allow 255.
 const pageNameLength = 150
 
-// pageName is a name of a file, without its ending, for any text. It is the same each time, and never leads to
+// pageName returns a file name, without its ending, for any text. It is the same each time, and never leads to
 // another folder.
 func pageName(text string) string {
 	name := strings.Map(func(r rune) rune {
@@ -130,7 +130,7 @@ func (p *pagesOfTests) Ended(r report.SuiteReport) {
 	}
 }
 
-// pageOf writes the page of a test: of what a search has found, if it failed natively.
+// pageOf writes the page of a test. For a native failure, the page shows the failure that the search has found.
 func (p *pagesOfTests) pageOf(t *report.TestReport) report.PageFile {
 	of := t.Page
 	switch {
@@ -201,7 +201,7 @@ func (p *pagesOfCampaign) Ended(r report.Report) {
 	}
 }
 
-// nameOf names a scenario, with its variant.
+// nameOf returns the name of a scenario with its variant.
 func nameOf(s *report.ScenarioReport) string {
 	if s.Variant == "" {
 		return s.Name
@@ -209,7 +209,7 @@ func nameOf(s *report.ScenarioReport) string {
 	return s.Name + "-" + s.Variant
 }
 
-// campaignObservers are those of a campaign.
+// campaignObservers returns the observers of a campaign.
 func (m *program) campaignObservers(ctx context.Context, o *outputs) []report.Observer {
 	all := observersOf[report.Observer](o)
 	if o.pages == nil {
@@ -220,7 +220,7 @@ func (m *program) campaignObservers(ctx context.Context, o *outputs) []report.Ob
 	}}}
 }
 
-// testObservers are those of a run of tests, natively or not.
+// testObservers returns the observers of a run of tests, native or not.
 func testObservers(o *outputs, native bool) []report.TestObserver {
 	all := observersOf[report.TestObserver](o)
 	if o.pages == nil {

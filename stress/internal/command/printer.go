@@ -21,7 +21,7 @@ func (p *printer) line(format string, args ...any) {
 	}
 }
 
-// end is the error of a command that only prints.
+// end returns the error of a command that only prints.
 func (p *printer) end() error {
 	if p.err != nil {
 		return Failed(p.err)

@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/run"
 )
 
-// A repetition is how a recorded execution went that was repeated as a regression test.
+// A repetition is the outcome of a recorded execution that was repeated as a regression test.
 type repetition struct {
 	verdict verdict.Verdict
 	summary string
@@ -22,7 +22,7 @@ type repetition struct {
 	report  string
 }
 
-// regression is stress replay --regression.
+// regression runs stress replay --regression.
 func (m *program) regression(c *cobra.Command, name string) error {
 	rec, err := m.readRecorded(c, name)
 	if err != nil {
@@ -90,7 +90,7 @@ func repeatedScenario(c *cobra.Command, rec *run.Recording) (repetition, error) 
 	return again, nil
 }
 
-// judged prints what a regression test comes to. Its error has the exit code.
+// judged prints the result of a regression test. Its error has the exit code.
 func (p *printer) judged(rec *recording.Recording, r *repetition) error {
 	if report := strings.Trim(r.report, "\n"); report != "" {
 		p.line("\n%s\n", report)
@@ -118,7 +118,7 @@ func (p *printer) judged(rec *recording.Recording, r *repetition) error {
 	return &ExitError{Code: code}
 }
 
-// applied says how much of the schedule has applied.
+// applied prints how much of the schedule has applied.
 func (p *printer) applied(entries int, r *repetition) {
 	if r.skipped {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// readJournal returns the journal of the campaign to resume, nil if there is none. The journal of an
+// readJournal returns the journal of the campaign to resume, or nil if there is none. The journal of an
 // unfinished campaign is neither replaced nor continued with other scenarios.
 func (f *runFlags) readJournal(c *cobra.Command, scenarios []scenario.Scenario, journal bool) (*campaign.Journal, error) {
 	if !journal {

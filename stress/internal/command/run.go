@@ -18,7 +18,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// seedEnv is the variable with the campaign seed, for where no flag can be added.
+// seedEnv is the variable with the campaign seed, for places where no flag can be added.
 const seedEnv = "CHAOS_SEED"
 
 // mostProcs is more than any machine has processors for.
@@ -162,7 +162,7 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	return err
 }
 
-// check refuses flags that exclude each other, before anything is read.
+// check reports flags that exclude each other, before anything is read.
 func (f *runFlags) check(c *cobra.Command) error {
 	switch {
 	case c.Flags().Changed("for") && c.Flags().Changed("executions"):
@@ -175,7 +175,7 @@ func (f *runFlags) check(c *cobra.Command) error {
 	return nil
 }
 
-// scenarios are those that the arguments and flags choose.
+// scenarios returns the scenarios that the arguments and flags choose.
 func (f *runFlags) scenarios(names []string) ([]scenario.Scenario, error) {
 	all, err := f.program.loadScenarios(f.file.Name)
 	if err != nil {
@@ -208,7 +208,7 @@ func (f *runFlags) chooseSeed(c *cobra.Command) error {
 	return nil
 }
 
-// files are what the command reads and writes, without its reports.
+// files returns the files that the command reads and writes, without its reports.
 func (f *runFlags) files() files {
 	journal := filepath.Join(f.out.Name, campaign.JournalName)
 	all := files{scenarios: f.file.Name, write: []namedFile{{as: "the journal " + journal, path: journal}}}
@@ -218,7 +218,7 @@ func (f *runFlags) files() files {
 	return all
 }
 
-// reportsApart refuses reports that could replace a recording of the same campaign.
+// reportsApart reports outputs that could replace a recording of the same campaign.
 func (f *runFlags) reportsApart() error {
 	for _, w := range f.outputs.wanted(f.outputs.ofCampaign(&report.Console{}, "")) {
 		path := resolved(w.path)
@@ -229,7 +229,7 @@ func (f *runFlags) reportsApart() error {
 	return nil
 }
 
-// choose sets the seed, unless the flag has: from the environment, or it draws one.
+// choose sets the seed from the environment, or draws one, unless the flag has set it.
 func (s *seedFlag) choose(c *cobra.Command) error {
 	if c.Flags().Changed("seed") {
 		return nil

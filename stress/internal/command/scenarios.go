@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// loadScenarios reads a scenario file, which may extend the default campaign, or that if path is "".
+// loadScenarios reads a scenario file, which may extend the default campaign, or that campaign if path is "".
 func (m *program) loadScenarios(path string) ([]scenario.Scenario, error) {
 	var scenarios []scenario.Scenario
 	var err error
@@ -23,7 +23,7 @@ func (m *program) loadScenarios(path string) ([]scenario.Scenario, error) {
 	return scenarios, nil
 }
 
-// ofGroup returns the scenarios of a group; all if it is "".
+// ofGroup returns the scenarios of a group, or all if group is "".
 func ofGroup(all []scenario.Scenario, group string) (in []scenario.Scenario, err error) {
 	if group == "" {
 		return all, nil
@@ -43,8 +43,8 @@ func ofGroup(all []scenario.Scenario, group string) (in []scenario.Scenario, err
 	return in, nil
 }
 
-// choose returns the scenarios of those names, in that order; all if there are
-// no names.
+// choose returns the scenarios with the given names, in that order, or all if
+// there are no names.
 func choose(all []scenario.Scenario, chosen []string) ([]scenario.Scenario, error) {
 	if len(chosen) == 0 {
 		return all, nil

@@ -90,7 +90,7 @@ func (m *program) shrinkFile(c *cobra.Command, name, out string, budget outcome.
 	return p.end()
 }
 
-// writeTo writes a recording to that file, or if it is "", under the first free name of that beginning.
+// writeTo writes a recording to the file out, or if that is "", under the first free name that begins with name.
 func writeTo(out, name string, rec *recording.Recording) (string, error) {
 	if out == "" {
 		return run.WriteNew(name, rec.String())
@@ -144,7 +144,7 @@ func (m *program) search(c *cobra.Command, p *printer, rec *run.Recording, budge
 	return search, found, nil
 }
 
-// shrinkScenario shrinks a recording of a controlled scenario, and says in how many executions.
+// shrinkScenario shrinks a recording of a controlled scenario. attempts describes how many executions that took.
 func (p *printer) shrinkScenario(c *cobra.Command, rec *run.Recording) (shorter *recording.Recording, attempts string, err error) {
 	p.title(rec)
 	shorter, n, err := rec.Shrink(c.Context())

@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-// terminal is where lines for people go: standard error if the lines of --json go to standard output.
+// terminal returns the terminal for lines for people: standard error if the lines of --json go to standard output.
 func (f *outputFlags) terminal(out, errs io.Writer) report.Terminal {
 	if f.json.Name == "-" {
 		out = errs
@@ -22,8 +22,8 @@ func (f *outputFlags) terminal(out, errs io.Writer) report.Terminal {
 	}
 }
 
-// terminalWidth returns what asks for the width of the terminal that is written
-// to, or nil if it is none.
+// terminalWidth returns a function that returns the width of the terminal w, or
+// nil if w is no terminal.
 func terminalWidth(w io.Writer) func() int {
 	w = plain.Raw(w)
 	if s, ok := w.(*stdout.Sink); ok {

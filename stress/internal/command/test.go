@@ -41,7 +41,7 @@ type testFlags struct {
 	replay       Path
 	search       searchFlag
 
-	// Of go test.
+	// Flags of go test.
 	run, skip, dir string
 	verbose        bool
 	build          suite.Build
@@ -134,10 +134,10 @@ func (f *testFlags) define(c *cobra.Command) {
 	f.outputs.completeAnnotate(c)
 }
 
-// clocks are the clocks of a test.
+// clocks lists the clocks of a test.
 var clocks = []string{"lazy", "racy", "mixed"}
 
-// An uncontrolledFlag is a flag: whether a run with a test that is uncontrolled has failed.
+// An uncontrolledFlag is a flag: whether an uncontrolled test fails the run.
 type uncontrolledFlag string
 
 const uncontrolledFails = "fail"
@@ -202,7 +202,7 @@ func (f *testFlags) test(c *cobra.Command, args []string) error {
 	return err
 }
 
-// check refuses flags that exclude each other or are not valid, before anything is read.
+// check reports flags that exclude each other or are not valid, before anything is read.
 func (f *testFlags) check(c *cobra.Command) error {
 	changed := c.Flags().Changed
 	switch {
@@ -243,7 +243,7 @@ func (f *testFlags) check(c *cobra.Command) error {
 	return nil
 }
 
-// options are those of the run.
+// options returns the options of the run.
 func (f *testFlags) options(c *cobra.Command, args []string) suite.Options {
 	var rest []string
 	if at := c.ArgsLenAtDash(); at >= 0 {
@@ -266,7 +266,7 @@ func (f *testFlags) options(c *cobra.Command, args []string) suite.Options {
 	return o
 }
 
-// checkOut refuses a folder for recordings that cannot be written to.
+// checkOut returns an error if the folder for recordings cannot be written to.
 func (f *testFlags) checkOut() error {
 	if f.out.Name == "" {
 		return nil

@@ -9,7 +9,7 @@ import (
 
 const buildFlag = "GOFLAGS passes it to the go command"
 
-// refusedOfGoTest are flags of go test that stress test does not have, and why.
+// refusedOfGoTest lists flags of go test that stress test does not have, with the reasons.
 var refusedOfGoTest = map[string]string{
 	"count":        "a test runs --executions times",
 	"cpu":          "goroutines run one at a time; --procs is how many processes run tests",
@@ -52,7 +52,7 @@ var refusedOfGoTest = map[string]string{
 	"trimpath":     buildFlag,
 }
 
-// refusedByMutate are flags of go test that stress mutate does not have, and why.
+// refusedByMutate lists flags of go test that stress mutate does not have, with the reasons.
 var refusedByMutate = map[string]string{
 	"race":     "--way race tests with the race detector, which is the default, too",
 	"timeout":  "--budget is how long a mutant is tested in each way",
@@ -62,7 +62,7 @@ var refusedByMutate = map[string]string{
 	"args":     "tests get no arguments",
 }
 
-// passedToGo are flags of go build that go list and go test get as they are.
+// passedToGo lists flags of go build that are passed unchanged to go list and go test.
 var passedToGo = map[string]string{
 	"mod":      "module download `mode`: readonly, vendor or mod",
 	"modfile":  "`file` to use in place of go.mod",
@@ -72,7 +72,7 @@ var passedToGo = map[string]string{
 	"asmflags": "`flags` for the assembler",
 }
 
-// A goFlag is a flag that the go command gets as it is.
+// A goFlag is a flag that is passed unchanged to the go command.
 type goFlag struct {
 	name string
 	all  *[]string
@@ -85,8 +85,8 @@ func (g *goFlag) Set(text string) error {
 	return nil
 }
 
-// goArgs returns the arguments of a command as pflag reads them: the flags of go have one dash or two, and
-// -args ends the flags. refused are flags of go test that the command does not have.
+// goArgs returns the arguments of a command in the form of pflag: the flags of go have one dash or two, and
+// -args ends the flags. refused lists flags of go test that the command does not have.
 func goArgs(c *cobra.Command, args []string, refused map[string]string) ([]string, error) {
 	var out []string
 	for i := 0; i < len(args); i++ {
@@ -105,7 +105,7 @@ func goArgs(c *cobra.Command, args []string, refused map[string]string) ([]strin
 		if why, is := refused[bare]; is && c.Flags().Lookup(bare) == nil {
 			return nil, Usage("-%s: stress %s has no such flag: %s", bare, c.Name(), why)
 		}
-		if arg == "-json" { // what follows is no file
+		if arg == "-json" { // no file follows it
 			return nil, Usage("-json: stress %s has no such flag: --json FILE writes a report, --json - to standard output", c.Name())
 		}
 		flag := c.Flags().Lookup(bare)
@@ -125,8 +125,8 @@ func goArgs(c *cobra.Command, args []string, refused map[string]string) ([]strin
 	return out, nil
 }
 
-// normalArgs are the arguments of the program, of which those of stress test and stress mutate are as go
-// test has them.
+// normalArgs returns the arguments of the program in the form of pflag. The arguments of stress test and
+// stress mutate have the form of go test.
 func normalArgs(root *cobra.Command, args []string) ([]string, error) {
 	refused := map[string]map[string]string{"test": refusedOfGoTest, "mutate": refusedByMutate}
 	if len(args) == 0 || refused[args[0]] == nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/suite"
 )
 
-// repeat is stress test --replay: the recording is repeated once, and explained.
+// repeat runs stress test --replay: it repeats the recording once, and explains it.
 func (f *testFlags) repeat(c *cobra.Command, o suite.Options) error {
 	rec, err := recording.Read(f.replay.Name)
 	if err != nil {
@@ -34,7 +34,7 @@ func ofStressTest(rec *recording.Recording) bool {
 	return rec.Kind == recording.Unmodified || rec.Kind == recording.Native && rec.Setup == ""
 }
 
-// unmodified are the options by which other commands repeat a recording of stress test.
+// unmodified returns the options with which other commands repeat a recording of stress test.
 func unmodified() suite.Options {
 	return suite.Options{Command: called.Command(false)}
 }
@@ -51,7 +51,7 @@ func (p *printer) repeater(c *cobra.Command, o suite.Options, file string, rec *
 	return r, nil
 }
 
-// repeatTest repeats a recording of a test, and shows what it comes to. Its error has the exit code.
+// repeatTest repeats a recording of a test, and shows the result. Its error has the exit code.
 func (p *printer) repeatTest(c *cobra.Command, o suite.Options, file string, rec *recording.Recording, times int, explain bool) error {
 	r, err := p.repeater(c, o, file, rec)
 	if err != nil {
@@ -99,7 +99,7 @@ func (p *printer) repeatTest(c *cobra.Command, o suite.Options, file string, rec
 	return &ExitError{Code: ExitFailed}
 }
 
-// report is what people read of a try, for the width of the terminal.
+// report returns the report for people on a try, for the width of the terminal.
 func (p *printer) report(t suite.Try) string {
 	if t.Page == nil {
 		return t.Report
@@ -118,8 +118,8 @@ func countOf(n int) string {
 	return fmt.Sprint(n)
 }
 
-// explainTest repeats a recording of a test once, and shows what happens in it, also as a page if that has a
-// name.
+// explainTest repeats a recording of a test once, and shows what happens in it, also as a page if name is not
+// "".
 func (p *printer) explainTest(c *cobra.Command, rec *run.Recording, name string, passing *against) error {
 	o := unmodified()
 	o.Timelines, o.Against = name != "", passing.text
@@ -147,7 +147,7 @@ func (p *printer) explainTest(c *cobra.Command, rec *run.Recording, name string,
 	})
 }
 
-// shrinkTest shrinks a recording of a test. It returns nil and what stands against it if it cannot.
+// shrinkTest shrinks a recording of a test. If that is not possible, it returns nil and the reason.
 func (p *printer) shrinkTest(c *cobra.Command, rec *run.Recording) (*recording.Recording, error) {
 	r, err := p.repeater(c, unmodified(), rec.File, rec.Recording)
 	if err != nil {
@@ -164,7 +164,7 @@ func (p *printer) shrinkTest(c *cobra.Command, rec *run.Recording) (*recording.R
 	return shorter, nil
 }
 
-// failedTests is the error of a run of tests, with its exit code.
+// failedTests returns the error of a run of tests, with its exit code.
 func failedTests(err error) error {
 	var input *suite.InputError
 	if errors.As(err, &input) {

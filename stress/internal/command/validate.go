@@ -72,7 +72,7 @@ fault would end a campaign with the verdict never-reached.`,
 	return c
 }
 
-// explain describes the scenario and prints its warnings; it returns their number.
+// explain describes the scenario and prints its warnings. It returns the number of warnings.
 func (p *printer) explain(r *run.Runner, sc *scenario.Scenario, quiet bool) (int, error) {
 	if !quiet {
 		group := ""

@@ -20,7 +20,7 @@ type variantsFlag struct {
 // allVariants stands for all of them.
 const allVariants = "all"
 
-// variantsOf lists the variants of the subject of that name; of all subjects if it is "".
+// variantsOf lists the variants of the subject of that name, or of all subjects if name is "".
 func variantsOf(name string, subjects []subject.Subject) (names []string) {
 	for i := range subjects {
 		if s := &subjects[i]; name == "" || s.Name == name {

@@ -1,2 +1,2 @@
-// Package golden compares what tests write with files of testdata. Only tests import it.
+// Package golden compares the output of tests with files of testdata. Only tests import it.
 package golden

@@ -18,12 +18,12 @@ type Build struct {
 	OS, Arch string
 	MaxProcs int
 	Race     bool // the race detector is in
-	// LeakProfile: the runtime finds goroutines that nothing can wake any more
-	// (GOEXPERIMENT=goroutineleakprofile), and the oracle of leaks quotes it.
+	// LeakProfile means that the runtime finds goroutines that nothing can wake any more
+	// (GOEXPERIMENT=goroutineleakprofile), and the leak oracle quotes it.
 	LeakProfile bool
 }
 
-// String is the build in one line.
+// String returns the build in one line.
 func (b Build) String() string {
 	race := ""
 	if b.Race {
@@ -63,8 +63,8 @@ func ThisBuild() Build {
 	return b
 }
 
-// ProgramHash is a hash of the running program's file. It distinguishes builds of a changed source, which
-// are all of version "(devel)". It is empty if the file can't be read.
+// ProgramHash returns a hash of the running program's file. It distinguishes builds of a changed source, which
+// all have the version "(devel)". It is empty if the file can't be read.
 var ProgramHash = sync.OnceValue(func() string {
 	path, err := os.Executable()
 	if err != nil {

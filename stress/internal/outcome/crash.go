@@ -10,7 +10,7 @@ func Raced(output string) bool { return strings.Contains(output, "WARNING: DATA 
 
 var panicLine = regexp.MustCompile(`(?m)^(panic|fatal error): .*$`)
 
-// PanicOf finds in the output of a crashed process what the panic was, and where.
+// PanicOf finds the panic and its place in the output of a crashed process.
 func PanicOf(output string) (summary string, explanation []string) {
 	at := panicLine.FindStringIndex(output)
 	if at == nil {
@@ -49,7 +49,7 @@ func RaceOf(output string) (summary string, explanation []string) {
 var frameLine = regexp.MustCompile(`(?m)^ *([^\s(].*)\(.*\)\n\s+(\S+:\d+)`)
 
 // Frames returns the first n frames of the stack at the beginning of text, as "function (file:line)",
-// without those of the runtime.
+// without frames of the runtime.
 func Frames(text string, n int) (found []string) {
 	stack, _, _ := strings.Cut(text, "\n\n")
 	for _, m := range frameLine.FindAllStringSubmatch(stack, -1) {

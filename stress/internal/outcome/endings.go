@@ -1,16 +1,16 @@
 package outcome
 
 // The recording of a native execution that hangs, or ends its process, is accompanied by files of the
-// same name with these endings, for the tools that read such things.
+// same name with these endings, for the tools that read them.
 const (
-	// GoroutinesEnding is that of the goroutine dump, as a crash prints it.
+	// GoroutinesEnding is the ending of the goroutine dump, in the form of a crash.
 	GoroutinesEnding = ".goroutines.txt"
-	// EventsEnding is that of the ring of events: the last hook events of all tasks, by time.
+	// EventsEnding is the ending of the ring of events: the last hook events of all tasks, by time.
 	EventsEnding = ".events.txt"
-	// TraceEnding is that of the execution trace of the last seconds, for go tool trace. A child that
-	// could not report any more leaves none.
+	// TraceEnding is the ending of the execution trace of the last seconds, for go tool trace. A child
+	// that could no longer report leaves none.
 	TraceEnding = ".trace"
 )
 
-// RecordingEnding is that of a recording.
+// RecordingEnding is the ending of a recording.
 const RecordingEnding = ".rouse"

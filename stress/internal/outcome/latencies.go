@@ -9,9 +9,9 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Latencies count executions by how long they took, to two significant digits, from a
-// microsecond to an hour. The zero value has none. Its size depends on how different they
-// are, not on how many. It is not for several goroutines at a time, and a copy of it may
+// Latencies counts executions by their duration, to two significant digits, from a
+// microsecond to an hour. The zero value is empty. Its size depends on how different the
+// durations are, not on how many. It is not safe for concurrent use, and a copy of it may
 // only be read.
 type Latencies struct{ h *hdrhistogram.PackedHistogram }
 
@@ -36,7 +36,7 @@ func (l *Latencies) init() {
 	}
 }
 
-// Merge counts what the other one has counted.
+// Merge adds the counts of other.
 func (l *Latencies) Merge(other *Latencies) {
 	if other.h != nil {
 		l.init()
@@ -52,7 +52,7 @@ func (l *Latencies) Each(yield func(took time.Duration, executions int64) bool) 
 	}
 }
 
-// Count is the number of executions.
+// Count returns the number of executions.
 func (l *Latencies) Count() (all int64) {
 	for _, n := range l.Each {
 		all += n
@@ -60,7 +60,7 @@ func (l *Latencies) Count() (all int64) {
 	return all
 }
 
-// Quantile is what that share of the executions, from 0 to 1, took at most; 0 if there are none.
+// Quantile returns the longest duration of the fastest share q of the executions, from 0 to 1, or 0 if there are none.
 func (l *Latencies) Quantile(q float64) (took time.Duration) {
 	wanted := int64(math.Ceil(q * float64(l.Count())))
 	var n int64
@@ -100,5 +100,5 @@ func (l *Latencies) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// IsZero reports whether there are none.
+// IsZero reports whether no executions have been counted.
 func (l Latencies) IsZero() bool { return l.h == nil }

@@ -15,19 +15,19 @@ type Result struct {
 	Verdict   verdict.Verdict
 	// Summary names the victim in one line; "" if the verdict is Pass.
 	Summary string
-	// Explanation is what happened, in a few lines: which task checked, which posted, which
+	// Explanation describes what happened in a few lines: which task checked, which posted, which
 	// notification was dropped or never sent, which task sleeps.
 	Explanation []string
-	// State is the subject's own dump, Goroutines the runtime's, Events the last
-	// hook events of each task; "" if the verdict is Pass. Under control Goroutines are
-	// the tasks that have not ended, and Events a table with a column for each task.
+	// State is the subject's own dump, Goroutines the runtime's, and Events the last
+	// hook events of each task; "" if the verdict is Pass. Under control Goroutines has
+	// the tasks that have not ended, and Events is a table with a column for each task.
 	State, Goroutines, Events string
 	Points                    []PointCount // points that were visited, by name
 	Faults                    []FaultCount // in the order of the plan
 	Duration                  time.Duration
 }
 
-// What the engine counts, for reports.
+// Counts of the engine, for reports.
 type (
 	PointCount = native.PointCount
 	FaultCount = native.FaultCount

@@ -10,30 +10,30 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// A Search is what came of searching for a native failure under control.
+// A Search is the result of searching for a native failure under control.
 type Search struct {
-	Executions int           `json:"executions"` // that were run
+	Executions int           `json:"executions"` // executions that were run
 	Took       time.Duration `json:"took_ns"`    // shrinking included
-	// Points are where the tasks were last seen in the native execution: the schedules are varied there
-	// most.
+	// Points lists where the tasks were last seen in the native execution: the schedules are varied most
+	// there.
 	Points []string `json:"points,omitempty"`
 	// Verdict, Summary and Execution are of the execution that failed; Verdict is "" if none did.
 	Verdict   verdict.Verdict `json:"verdict,omitempty"`
 	Summary   string          `json:"summary,omitempty"`
 	Execution int             `json:"execution,omitempty"`
-	// Reproduced: it failed in the way of the native execution. Otherwise it is another failure.
+	// Reproduced means that it failed like the native execution. Otherwise it is another failure.
 	Reproduced bool `json:"reproduced"`
 	// Recording is its file; "" if it ended its process. Decisions counts the entries of its schedule.
 	Recording string `json:"recording,omitempty"`
 	Decisions int    `json:"decisions,omitempty"`
 	// Unshrunk is why its schedule is not shrunk; "" if it is.
 	Unshrunk string `json:"unshrunk,omitempty"`
-	// Problem is why the search could not be made, or ended before its budget was used up; "" if neither.
+	// Problem is why the search was not possible, or ended before its budget was used up; "" if neither.
 	Problem string `json:"problem,omitempty"`
 }
 
-// Take takes a failure into the result, unless it is of another kind than the native one and not the first:
-// kept. It reports whether it is of the same kind, which ends the search.
+// Take adds a failure to the result, unless it is of another kind than the native one and not the first. It
+// reports whether it has kept the failure, and whether it is of the same kind, which ends the search.
 func (s *Search) Take(native, v verdict.Verdict, summary string, execution int) (kept, same bool) {
 	same = Alike(v, native)
 	if kept = same || s.Verdict == ""; kept {
@@ -42,7 +42,7 @@ func (s *Search) Take(native, v verdict.Verdict, summary string, execution int) 
 	return kept, same
 }
 
-// String is one line about it.
+// String describes the search in one line.
 func (s *Search) String() string {
 	within := fmt.Sprintf("%s (%s)", prose.Plural(s.Executions, "execution"), s.Took.Round(10*time.Millisecond))
 	if s.Executions == 0 {
@@ -62,7 +62,7 @@ func (s *Search) String() string {
 	return text
 }
 
-// Extent is how long the schedule of the recording is.
+// Extent describes the length of the recording's schedule.
 func (s *Search) Extent() string {
 	switch {
 	case s.Unshrunk != "":

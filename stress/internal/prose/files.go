@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// Relative is the name of a file as people read it: relative to the current folder if it is below it.
+// Relative returns the name of a file for people: relative to the current folder if the file is below it.
 func Relative(path string) string {
 	here, err := os.Getwd()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Plural is a count with its noun: "1 job", "2 jobs".
+// Plural formats a count with its noun: "1 job", "2 jobs".
 func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -14,7 +14,7 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// mostNamed is how many names a sentence has; of more, it has fewNamed, and counts the rest.
+// mostNamed is how many names a sentence has. If there are more, it has fewNamed and the number of the rest.
 const mostNamed, fewNamed = 5, 3
 
 // Are joins names and a verb: "a and b are", "a, b, c and 4 more are".
@@ -28,7 +28,7 @@ func Are(names []string, is, are string) string {
 	return strings.Join(names, ", ") + " " + are
 }
 
-// Truncate returns the list, or its first elements and how many more there are.
+// Truncate returns the list, or its first elements and the number of the others.
 func Truncate(all []string) []string {
 	if len(all) <= mostNamed {
 		return all
@@ -38,7 +38,7 @@ func Truncate(all []string) []string {
 
 func more(all []string) string { return fmt.Sprintf("%d more", len(all)-fewNamed) }
 
-// Bytes is a size of memory: "512 MiB", "9.0 GiB".
+// Bytes formats a size of memory: "512 MiB", "9.0 GiB".
 func Bytes(n int64) string {
 	if n < 1<<30 {
 		return fmt.Sprintf("%d MiB", n>>20)
