@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A listing is what the compiler printed of a package, by symbol.
+// A listing is the compiler's output for a package, by symbol.
 type listing struct {
 	code    map[string][][]string // the instructions of a function, and notes to the linker; the size of the package's data
 	inlined map[string]string     // "" if the function can be inlined, or the compiler's reason
@@ -26,8 +26,8 @@ var (
 	noteLine   = regexp.MustCompile(`^\trel \d+\+0 t=(R_USE.*)$`)
 	inlineLine = regexp.MustCompile(`^\S+:\d+(?::\d+)?: (?:can inline (.+?) with cost \d+ as: .*|cannot inline (.+?): (.*))$`)
 
-	// noop is no instruction: the compiler marks an inlined call that left none by it, and aligns
-	// loops.
+	// noop matches lines that are not real instructions: the compiler marks inlined calls that left no
+	// instruction with them, and aligns loops.
 	noop = regexp.MustCompile(`^(NOP\w*|PCALIGN|PCDATA|FUNCDATA)(\t|$)|^XCHGL\tAX, AX$|^HINT\t\$0$`)
 	// branch ends in the program counter of its target.
 	branch = regexp.MustCompile(`^([A-Z]\w*\t(?:.*, )?)(\d+)$`)
@@ -38,7 +38,7 @@ var (
 	inlinedAt = regexp.MustCompile(`#[0-9A-Za-z+/]{11}=#`)
 )
 
-// parseListing reads what the compiler printed.
+// parseListing parses the compiler's output.
 func parseListing(out []byte) *listing {
 	l := &listing{map[string][][]string{}, map[string]string{}}
 	pkg, symbol := "", ""
@@ -78,7 +78,7 @@ func parseListing(out []byte) *listing {
 	return l
 }
 
-// linkName is an import path in a symbol: dots in its last element are escaped.
+// linkName returns an import path as it appears in symbols: dots in its last element are escaped.
 func linkName(path string) string {
 	slash := strings.LastIndexByte(path, '/') + 1
 	return path[:slash] + strings.ReplaceAll(path[slash:], ".", "%2e")
@@ -112,8 +112,8 @@ func (f *function) lines() []string {
 	return append(f.instructions, f.notes...)
 }
 
-// compareListings reports the functions whose code the hooks changed, and those that they made too
-// large to inline, or small enough: their callers in other packages differ in consequence.
+// compareListings reports the functions whose code the hooks changed, and those that the hooks made too
+// large or small enough to inline: their callers in other packages differ in consequence.
 func compareListings(with, without *listing) (findings []finding) {
 	for _, name := range union(with.inlined, without.inlined) {
 		a, inA := with.inlined[name]
@@ -144,7 +144,7 @@ func compareListings(with, without *listing) (findings []finding) {
 	return findings
 }
 
-// difference says where two bodies part.
+// difference describes the first difference between two bodies.
 func difference(with, without []string) string {
 	i := 0
 	for i < len(with) && i < len(without) && with[i] == without[i] {
@@ -184,7 +184,7 @@ func (l *listing) hasCode(fn string) bool {
 	return false
 }
 
-// isOf reports whether a symbol is that of a function of the source, of its instance, or of a
+// isOf reports whether a symbol belongs to a function of the source, to its instance, or to a
 // closure in it.
 func isOf(symbol, fn string) bool {
 	rest, ok := strings.CutPrefix(withoutTypes(symbol), fn)

@@ -22,7 +22,7 @@ type module struct {
 	flags      []string        // of every build
 }
 
-// A goPackage is what go list says of a package.
+// A goPackage holds the fields of go list for a package.
 type goPackage struct {
 	ImportPath, Dir, Name              string
 	GoFiles, TestGoFiles, XTestGoFiles []string
@@ -82,7 +82,7 @@ func (m *module) goBuild(command string, args ...string) (stdout, stderr []byte,
 	return m.run(append(append([]string{command}, m.flags...), args...)...)
 }
 
-// run runs the go command in the root of the module. Its complaints are the text of the error.
+// run runs the go command in the root of the module. The error has its standard error.
 func (m *module) run(args ...string) (stdout, stderr []byte, err error) {
 	var out, complaints bytes.Buffer
 	cmd := process.Command(m.ctx, "go", args...)

@@ -24,13 +24,13 @@ type finding struct {
 type result struct {
 	path      string
 	functions []string // all, by symbol
-	hooked    []string // those with a hook or a drop-in in them
+	hooked    []string // the functions with a hook or a drop-in in them
 	findings  []finding
 	points    []string // symbols
 }
 
 // prove compares the packages that match the patterns, built with tags, with the same packages without
-// hooks. An error means that there is no proof either way.
+// hooks. An error means that nothing is proved either way.
 func prove(m *module, tags string, patterns []string) ([]*result, error) {
 	packages, err := m.list(patterns...)
 	if err != nil {
@@ -72,7 +72,7 @@ func prove(m *module, tags string, patterns []string) ([]*result, error) {
 	return results, results[0].link(m, tags, paths)
 }
 
-// stripPackage adds the files of a package to those that differ in the two builds.
+// stripPackage adds the files of a package to hooked and stripped, the files that differ in the two builds.
 func stripPackage(m *module, p *goPackage, hooked, stripped map[string][]byte) (*result, error) {
 	s := newStripper(m.path)
 	strip := func(files []string) error {
@@ -178,7 +178,7 @@ func (r *result) link(m *module, tags string, paths []string) error {
 	return err
 }
 
-// forbid reports the symbols in a text, of a listing or of a program, that have no place in a
+// forbid reports the symbols in a text, of a listing or of a program, that do not belong in a
 // normal build.
 func (r *result) forbid(modulePath, text string) {
 	for _, name := range strings.FieldsFunc(text, func(c rune) bool { return unicode.IsSpace(c) || c == ',' }) {

@@ -36,7 +36,7 @@ type stripper struct {
 	where   string            // the function
 
 	functions []string        // all, as the linker names them: F, T.M, (*T).M
-	hooked    map[string]bool // those that had a hook or a drop-in in them
+	hooked    map[string]bool // the functions that had a hook or a drop-in in them
 	points    []string        // the package's variables that hold hook points
 	left      []finding       // uses of hooks that have no meaning without them
 }
@@ -68,7 +68,7 @@ func (s *stripper) file(name string, text []byte) ([]byte, error) {
 		ast.Inspect(decl, s.findLeft)
 	}
 	s.dropImports(file)
-	// Comments have no place any more where statements are gone; only directives matter.
+	// Comments on removed statements have lost their positions; only directives matter.
 	file.Comments = slices.DeleteFunc(file.Comments, func(g *ast.CommentGroup) bool {
 		return !slices.ContainsFunc(g.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:") })
 	})
@@ -84,8 +84,8 @@ func importPath(spec *ast.ImportSpec) string {
 
 var version = regexp.MustCompile(`/v\d+$`)
 
-// importName returns the name of an import in its file. A package is taken to be named as its path
-// ends: where that is wrong the result does not compile.
+// importName returns the name of an import in its file. It assumes that a package has the name at the end of
+// its path: where that is wrong the result does not compile.
 func importName(spec *ast.ImportSpec) string {
 	if spec.Name != nil {
 		return spec.Name.Name
@@ -111,7 +111,7 @@ func funcName(fn *ast.FuncDecl) string {
 	return fmt.Sprintf(format, recv.(*ast.Ident).Name, fn.Name.Name)
 }
 
-// hook returns what e selects from hooks, as "At", or from a package below it, as "memory.Fence";
+// hook returns the name that e selects from hooks, as "At", or from a package below it, as "memory.Fence";
 // else "".
 func (s *stripper) hook(e ast.Expr) string {
 	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
@@ -126,7 +126,7 @@ func (s *stripper) hook(e ast.Expr) string {
 	return ""
 }
 
-// call returns e as a call of one of hooks, or nil, and what it calls.
+// call returns e as a call, or nil, and the name of the hook that it calls, or "".
 func (s *stripper) call(e ast.Expr) (*ast.CallExpr, string) {
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
 		return call, s.hook(call.Fun)
@@ -134,7 +134,7 @@ func (s *stripper) call(e ast.Expr) (*ast.CallExpr, string) {
 	return nil, ""
 }
 
-// visit strips one node; what is below it comes next.
+// visit strips one node; its children come next.
 func (s *stripper) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BlockStmt:
@@ -179,7 +179,7 @@ func (s *stripper) statements(list []ast.Stmt) (kept []ast.Stmt) {
 	return kept
 }
 
-// statement returns the replacement of a statement; nil is nothing.
+// statement returns the replacement of a statement; nil removes it.
 func (s *stripper) statement(stmt ast.Stmt) ast.Stmt {
 	with := stmt
 	switch n := stmt.(type) {
@@ -214,7 +214,7 @@ func (s *stripper) isNotEnabled(e ast.Expr) bool {
 }
 
 // withoutBreak returns the body of a loop without `if !hooks.Enabled { break }` at its end, which
-// spares the normal build the second look at a count that is one.
+// spares the normal build a second check of a count that is one.
 func (s *stripper) withoutBreak(body []ast.Stmt) []ast.Stmt {
 	if len(body) > 0 {
 		last, ok := body[len(body)-1].(*ast.IfStmt)
@@ -249,13 +249,13 @@ func (s *stripper) expression(e *ast.Expr) {
 	s.hooked[s.where] = true
 }
 
-// orders is how many arguments of an operation of hooks/memory are memory orders, the last ones, by
+// orders is the number of trailing arguments of an operation of hooks/memory that are memory orders, by
 // the method that it replaces.
 var orders = map[string]int{"CompareAndSwap": 2, "Load": 1, "Store": 1, "Swap": 1, "Add": 1, "And": 1, "Or": 1}
 
 var operation = regexp.MustCompile(`^memory\.(CompareAndSwap|[A-Z][a-z]+)`)
 
-// called makes another call of a call of hooks: a conversion, or a method's call.
+// called replaces a call of hooks with a conversion or a method call.
 func (s *stripper) called(n *ast.CallExpr) {
 	convert := func(to, value string) {
 		n.Fun, n.Args = &ast.Ident{NamePos: n.Pos(), Name: to}, []ast.Expr{&ast.Ident{NamePos: n.Pos(), Name: value}}
@@ -288,7 +288,7 @@ func (s *stripper) called(n *ast.CallExpr) {
 	s.hooked[s.where] = true
 }
 
-// findLeft reports what is left of hooks after visit.
+// findLeft reports uses of hooks that remain after visit.
 func (s *stripper) findLeft(n ast.Node) bool {
 	if e, ok := n.(*ast.SelectorExpr); ok && s.hook(e) != "" {
 		if pkg, _, below := strings.Cut(s.hook(e), "."); !below || dropIns[pkg] == "" {
@@ -298,8 +298,8 @@ func (s *stripper) findLeft(n ast.Node) bool {
 	return true
 }
 
-// dropImports drops the imports that stripping has left without a use, and makes those of drop-ins
-// mean the standard packages.
+// dropImports drops the imports that stripping has left unused, and replaces those of drop-ins
+// with the standard packages.
 func (s *stripper) dropImports(file *ast.File) {
 	used := map[string]bool{"_": true, ".": true}
 	ast.Inspect(file, func(n ast.Node) bool {

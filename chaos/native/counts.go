@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Counts are those since the engine was armed.
+// Counts holds the counts since the engine was armed.
 type Counts struct {
 	Points []PointCount // the points that were visited, by name
 	Faults []FaultCount // in the order of the plan
@@ -26,9 +26,9 @@ type FaultCount struct {
 	At          string
 	Kind        string
 	Hits, Fires uint64
-	// Skipped is how many of the hits From and Every left out; a draw decided the others.
+	// Skipped counts the hits that From and Every left out; a draw decided the others.
 	Skipped uint64 `json:",omitempty"`
-	// Expired is how many holds ended by their limit, or by Disarm or Stop, and not because
+	// Expired counts the holds that ended by their limit, or by Disarm or Stop, and not because
 	// the other point was passed.
 	Expired uint64
 }
@@ -118,5 +118,5 @@ func (e *Engine) Counts() Counts {
 // Progress returns how often hook points were visited. Otherwise it is like Counts.
 func (e *Engine) Progress() uint64 { return e.in.total().steps }
 
-// Injecting returns how many goroutines are inside an injected delay or hold now.
+// Injecting returns the number of goroutines that are inside an injected delay or hold now.
 func (e *Engine) Injecting() int { return int(e.in.inside.value()) }

@@ -11,8 +11,8 @@
 //	outcome := native.Watch(done, engine)
 //
 // With one seed, the same visit of the same task gets the same decision in each run. Which
-// visits there are, and their order, is up to the machine. docs/native.md says how a plan is
-// applied, what is reproducible, and what a visit costs.
+// visits happen, and in which order, depends on the machine. docs/native.md documents how a plan
+// is applied, which parts are reproducible, and the cost of a visit.
 //
 // Bookkeeping is invisible to the race detector: it creates no happens-before edge, so that a
 // race stays a race with hooks on both sides of it. (Packages fmt and log do create edges,

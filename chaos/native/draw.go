@@ -5,7 +5,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Every decision is a hash of the names of what is decided: seed, task, point,
+// Every decision is a hash of its coordinates: seed, task, point,
 // number of the visit, number of the fault. Rejected: a generator per task (one
 // more visit at one point would shift all later draws at every other point) and
 // a shared one (draws would depend on timing, and it would need a lock).

@@ -30,7 +30,7 @@ type Event struct {
 	After time.Duration
 	Point string
 	Visit uint64 // number of the task's visits of the point before this one
-	// Fault names the kinds that fired, joined by "|"; "" is none.
+	// Fault names the kinds that fired, joined by "|"; it is "" if none did.
 	Fault string
 	// Detail is the length of the delay, what a hold waits for, and, for Value, what was seen
 	// and what was returned: "350µs", "until queue/pushed or for 1s", "7 -> 5"; or "".
@@ -98,9 +98,9 @@ func Timeline(tasks []TaskEvents) string {
 	return b.String()
 }
 
-// Events returns the last events of the last 256 tasks that ended, and then of the living,
-// each by age. It may be called at any time, also after Disarm. It stops no task, and leaves
-// out an event that is being written.
+// Events returns the last events of the last 256 tasks that ended, and then of the living
+// tasks, each by age. It may be called at any time, also after Disarm. It stops no task, and
+// leaves out an event that is being written.
 func (e *Engine) Events() []TaskEvents {
 	var all []TaskEvents
 	for _, s := range e.in.snapshot() {
@@ -145,7 +145,7 @@ type snapshot struct {
 	older  []event
 }
 
-// snapshot reads the living tasks and those that ended last.
+// snapshot reads the living tasks and the last tasks that ended.
 //
 //go:norace
 func (in *injector) snapshot() []snapshot {

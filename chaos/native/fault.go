@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A fault is a line of the plan, prepared. It is immutable, but for left, expired, stopped and
-// what until points to.
+// A fault is a line of the plan, prepared. It is immutable except for left, expired, stopped and
+// the count that until points to.
 type fault struct {
 	at    string
 	kind  seam.Fault

@@ -27,8 +27,8 @@ const (
 
 // hold returns when f's other point has been passed, when f's limit is over, or within a
 // millisecond after f was stopped or the engine disarmed. It polls, since the goroutine that
-// passes the point must not be delayed by those that it releases; see sleep for what a channel
-// would do to the race detector.
+// passes the point must not be delayed by the goroutines that it releases; see sleep for the
+// effect of a channel on the race detector.
 //
 //go:norace
 func (in *injector) hold(f *fault) {

@@ -33,8 +33,8 @@ func (id *ident) child(n uint64) *ident {
 	return &ident{parent: id, n: n, key: splitmix.Mix(id.key, n)}
 }
 
-// path returns "main/0/2". It is built when someone asks: a text for each task
-// would cost its depth, and few are ever looked at.
+// path returns "main/0/2". It builds the text on demand: a text for each task
+// would cost its depth, and few are ever read.
 //
 //go:norace
 func (id *ident) path() string {

@@ -65,7 +65,7 @@ func newInjector(p plan.Plan) *injector {
 type disturbance struct {
 	delay  time.Duration
 	slow   *fault // the last fault that delays
-	hold   *fault // nil if there is none
+	hold   *fault // nil if no fault holds
 	yields int
 	notify int
 	fail   bool
@@ -113,7 +113,7 @@ func (in *injector) Value(p *seam.Point, v uint64) uint64 {
 func (in *injector) Unwinding(any) bool { return false }
 
 // visit counts and records the visit of p by the calling goroutine, and decides which faults
-// fire. can is what the verb can carry.
+// fire. can is the set of faults that the verb can carry.
 //
 //go:norace
 func (in *injector) visit(p *seam.Point, can seam.Fault, v uint64) disturbance {

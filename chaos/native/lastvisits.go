@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// lastVisits are events that the ring of a task no longer has: the time of the last visit of
+// lastVisits holds events that the ring of a task no longer has: the time of the last visit of
 // each point, and the last event that each fault of the plan has changed. A worker that searches
 // many times before it sleeps would otherwise overwrite the notification that it failed to send
 // just before.

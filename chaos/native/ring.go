@@ -42,7 +42,7 @@ func (s *slot) write(e *event, stamp uint64) {
 	s.stamp.Store(stamp)
 }
 
-// read returns the event and its stamp, 0 if there is none or it is being
+// read returns the event and its stamp; the stamp is 0 if the slot is empty or being
 // overwritten. Between Hide and Show.
 //
 //go:norace
@@ -63,10 +63,10 @@ type event struct {
 	when           time.Duration // since the engine was armed
 	point          *seam.Point
 	visit          uint64
-	fired          seam.Fault // set of those that fired
+	fired          seam.Fault // set of the faults that fired
 	valued         bool       // the verb was Value
 	delay          time.Duration
-	hold           *fault // that took effect; nil: none did
+	hold           *fault // the hold that took effect, or nil
 	seen, returned uint64
 }
 
@@ -108,7 +108,7 @@ func (r *ring) end(s *slot) {
 	s.stamp.Store(r.n)
 }
 
-// last returns the events that can be had, oldest first. Between Hide and Show.
+// last returns the available events, oldest first. Between Hide and Show.
 //
 //go:norace
 func (r *ring) last() []event {

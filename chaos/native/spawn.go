@@ -22,7 +22,7 @@ func (in *injector) goroutine() uintptr {
 	return self.G()
 }
 
-// current returns the task of the calling goroutine, which becomes a foreign task if it is
+// current returns the task of the calling goroutine, which becomes a foreign task if it has
 // none. Between Hide and Show.
 //
 //go:norace

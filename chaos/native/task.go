@@ -35,7 +35,7 @@ type mark struct {
 	last                 uint64 // number of the visit at which it fired last, from 1
 }
 
-// name is the task's label, "" if it has none.
+// name returns the task's label, or "".
 //
 //go:norace
 func (t *task) name() string {
@@ -79,9 +79,9 @@ type registry struct {
 	youngest *task // the living, by age
 	living   int
 	ended    [keepEnded]*task // the last tasks that ended; a ring
-	endings  uint64           // how many have ended
-	foreign  uint64           // how many foreign tasks there were
-	gone     tally            // of those that left the ring
+	endings  uint64           // number of tasks that have ended
+	foreign  uint64           // number of foreign tasks so far
+	gone     tally            // of the tasks that left the ring
 }
 
 const (
@@ -159,7 +159,7 @@ func (r *registry) leave(t *task) {
 	r.mu.Unlock()
 }
 
-// tasks returns the last that ended and then the living, both by age. Called with mu held.
+// tasks returns the last tasks that ended and then the living, both by age. Called with mu held.
 //
 //go:norace
 func (r *registry) tasks() []*task {

@@ -257,7 +257,7 @@ func (w *watch) suspects(dump string) []goroutines.Goroutine {
 	return all
 }
 
-// those returns the suspects of which is holds.
+// those returns the suspects for which is returns true.
 func those(suspects []goroutines.Goroutine, is func(goroutines.Goroutine) bool) []Goroutine {
 	var found []Goroutine
 	for _, g := range suspects {

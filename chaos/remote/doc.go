@@ -35,7 +35,7 @@
 // One plan is armed at a time: POST /arm?replace=true replaces it. Answers are JSON; an error has
 // the key error, and a status: 400 (a bad plan), 401 (the token is missing or wrong), 403 (a
 // request that is never answered), 405 and 415 (method, content type), 409 (one is armed) or 501
-// (no hook points). docs/remote.md says which requests are answered, and from where.
+// (no hook points). docs/remote.md documents which requests are answered, and from where.
 //
 // The package imports chaos/plan, chaos/native and hooks. It must never import chaos, which has
 // command-line flags, nor pool, sleep or stress.

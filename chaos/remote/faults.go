@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// ErrArmed is what Arm returns while a plan is armed.
+// ErrArmed is returned by Arm while a plan is armed.
 var ErrArmed = errors.New("a plan is armed; disarm it first, or replace it")
 
 // A Faults arms one plan at a time in this process, and disarms it. It is an http.Handler.

@@ -94,7 +94,7 @@ var direct = map[string]bool{
 	"Http2-Settings": true, "Baggage": true, "Traceparent": true, "Tracestate": true,
 }
 
-// forwarding returns a header that is none of those, "" if there is none.
+// forwarding returns a header that is not in direct, or "".
 func forwarding(h http.Header) string {
 	var others []string
 	for name := range h {
@@ -133,7 +133,7 @@ func (f *Faults) refuse(r *http.Request) string {
 	return ""
 }
 
-// hostOf is the name or address in a Host header.
+// hostOf returns the name or address in a Host header.
 func hostOf(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name

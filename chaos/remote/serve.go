@@ -28,7 +28,7 @@ func (f *Faults) Listen(address string) (net.Listener, error) {
 }
 
 // Serve answers requests that come to the listener until ctx is done, and closes it. It
-// returns nil then, or why it could not continue. What is armed stays so.
+// returns nil then, or an error if it could not continue. An armed plan stays armed.
 func (f *Faults) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler: f, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: time.Minute,

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// schema is the version of what the handler answers.
+// schema is the version of the handler's answers.
 const schema = 1
 
 // A Status describes the plan that is armed, or was last, and its effects so far.
@@ -21,13 +21,13 @@ type Status struct {
 	Ended string `json:"ended,omitempty"`
 	Since string `json:"since,omitempty"` // RFC 3339
 	Seed  string `json:"seed,omitempty"`  // hexadecimal, as JavaScript has no number for it
-	// Injecting is how many goroutines are inside a delay or held now.
+	// Injecting counts the goroutines that are inside a delay or held now.
 	Injecting int           `json:"injecting"`
 	Faults    []FaultStatus `json:"faults,omitempty"` // in the order of the plan
 	Points    []PointStatus `json:"points,omitempty"` // that were visited while it was armed, by name
 }
 
-// A FaultStatus counts what a fault has done: see native.FaultCount.
+// A FaultStatus counts the hits and effects of a fault: see native.FaultCount.
 type FaultStatus struct {
 	Fault   string `json:"fault"` // as plan.Parse takes it
 	Armed   bool   `json:"armed"`
@@ -37,7 +37,7 @@ type FaultStatus struct {
 	Expired uint64 `json:"expired"` // holds that ended by their limit
 }
 
-// A PointStatus is how often a hook point was visited.
+// A PointStatus counts the visits of a hook point.
 type PointStatus struct {
 	Point string `json:"point"`
 	Hits  uint64 `json:"hits"`
@@ -46,11 +46,11 @@ type PointStatus struct {
 // A pointInfo is a hook point of the binary.
 type pointInfo struct {
 	Point  string   `json:"point"`
-	Window string   `json:"window"` // what is pending there
+	Window string   `json:"window"` // what is pending at the point
 	Offers []string `json:"offers"` // faults
 }
 
-// Status returns it.
+// Status returns the status of f.
 func (f *Faults) Status() Status {
 	f.mu.Lock()
 	defer f.mu.Unlock()

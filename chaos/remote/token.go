@@ -13,7 +13,7 @@ import (
 // tokenEnv is the variable that holds the token for requests that change something.
 const tokenEnv = "CHAOS_TOKEN"
 
-// minToken is how many characters a token has at least: 96 bits if they are drawn from 64.
+// minToken is the minimum number of characters of a token: 96 bits if they are drawn from 64.
 const minToken = 16
 
 // checkToken returns an error if a token can be guessed, or cannot be sent in a header.
@@ -41,7 +41,7 @@ func (f *Faults) chooseToken() {
 	}
 }
 
-// Token returns the token that a request that changes something has in the header Authorization,
+// Token returns the token that requests for changes must have in the header Authorization,
 // after "Bearer ": $CHAOS_TOKEN, WithToken's, or one that New has drawn.
 func (f *Faults) Token() string { return f.token }
 

@@ -18,16 +18,16 @@ import (
 	goroot "github.com/rouse-go/rouse/chaos/goroot/corpus"
 )
 
-// goleakModule is what tests are run with.
+// goleakModule is the version of goleak that tests are run with.
 const goleakModule = "go.uber.org/goleak@v1.3.0"
 
-// besideTests are the texts of tests that run another test in some way.
+// besideTests holds, by way, the source of a test that runs another test in that way.
 var besideTests = map[string]string{
 	WayGoleak:   "import (\"testing\"; \"go.uber.org/goleak\")\n\nfunc TestBeside(t *testing.T) { t.Cleanup(func() { goleak.VerifyNone(t) }); %s(t) }\n",
 	WaySynctest: "import (\"testing\"; \"testing/synctest\")\n\nfunc TestBeside(t *testing.T) { synctest.Test(t, %s) }\n",
 }
 
-// building is how long a way may take besides its limit, to build and to end.
+// building is the time that a way may take besides its limit, to build and to end.
 const building = 5 * time.Minute
 
 // Compare looks for a bug in all ways, each for the limit at most.
@@ -45,7 +45,7 @@ func (w *Workshop) Compare(ctx context.Context, tool goroot.Tool, b *Bug, limit 
 	return c, nil
 }
 
-// attempt is what a way comes to, which takes no longer than twice the limit and building.
+// attempt returns the result of a way. It takes no longer than twice the limit plus building.
 func (w *Workshop) attempt(ctx context.Context, tool goroot.Tool, b *Bug, way string, limit time.Duration) (*Attempt, error) {
 	end := errors.New("it has not ended")
 	ctx, cancel := context.WithTimeoutCause(ctx, 2*limit+building, end)
@@ -69,7 +69,7 @@ func (w *Workshop) attempt(ctx context.Context, tool goroot.Tool, b *Bug, way st
 	return a, err
 }
 
-// byStress is what stress test comes to.
+// byStress returns the result of stress test.
 func (w *Workshop) byStress(ctx context.Context, tool goroot.Tool, b *Bug, limit time.Duration) (*Attempt, error) {
 	p, err := w.place(ctx, b, false)
 	if err != nil {
@@ -91,7 +91,7 @@ func (w *Workshop) byStress(ctx context.Context, tool goroot.Tool, b *Bug, limit
 	return a, nil
 }
 
-// natively is what a way without an engine comes to on the bug's test, or on what is fixed.
+// natively returns the result of a way without an engine on the bug's test, or on the fixed version.
 func (w *Workshop) natively(ctx context.Context, b *Bug, way string, fixed bool, limit time.Duration) (*Attempt, error) {
 	p, err := w.place(ctx, b, fixed)
 	if err != nil {
@@ -121,7 +121,7 @@ func (w *Workshop) natively(ctx context.Context, b *Bug, way string, fixed bool,
 	return n.run(ctx, binary, filepath.Join(p.dir, filepath.FromSlash(b.Package)))
 }
 
-// rewritten makes a copy of the module of a bug in which the test runs in some way.
+// rewritten makes a copy of a bug's module in which the test runs in that way.
 func (w *Workshop) rewritten(ctx context.Context, b *Bug, p place, way, dir, test string) (place, error) {
 	copied := place{dir, []string{modFlags}}
 	if err := errors.Join(os.RemoveAll(dir), os.CopyFS(dir, os.DirFS(p.dir))); err != nil {
@@ -194,7 +194,7 @@ func (w *Workshop) library(ctx context.Context, b *Bug, dir string) error {
 	return err
 }
 
-// Comparable returns the bugs that all ways can look for.
+// Comparable returns the bugs that can be compared in all ways.
 func Comparable(bugs []*Bug) []*Bug {
 	return slices.DeleteFunc(slices.Clone(bugs), func(b *Bug) bool { return b.How == HowExplore || slices.Contains(b.Verdicts, "pass") })
 }

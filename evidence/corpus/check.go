@@ -13,15 +13,15 @@ import (
 	"strings"
 )
 
-// driverLines is how long a driver may be.
+// driverLines is the maximum length of a driver, in lines.
 const driverLines = 30
 
-// Check fails if a test of a table does not exist, a driver is longer than it may be, or a program has a
+// Check returns an error if a test of a table does not exist, a driver is too long, or a program has a
 // test that its table does not mention.
 func Check(root string, sets []*Set) (err error) {
 	for _, s := range sets {
 		if s.Name == "goroot" {
-			continue // its tests are made of GOROOT
+			continue // its tests are generated from GOROOT
 		}
 		tests := map[string][]string{} // by folder
 		for _, b := range s.Bugs {
@@ -44,7 +44,7 @@ func Check(root string, sets []*Set) (err error) {
 	return err
 }
 
-// unmentioned fails if a folder has a test that is no bug's.
+// unmentioned returns an error if a folder has a test that no bug mentions.
 func (s *Set) unmentioned(tests map[string][]string) (err error) {
 	var mentioned []string
 	for _, b := range s.Bugs {
@@ -60,7 +60,7 @@ func (s *Set) unmentioned(tests map[string][]string) (err error) {
 	return err
 }
 
-// drivers fails if a Go file of the set is not a test of at most driverLines.
+// drivers returns an error if a Go file of the set is not a test of at most driverLines.
 func (s *Set) drivers(root string) (err error) {
 	names, err := filepath.Glob(filepath.Join(root, s.Dir, "*.go"))
 	for _, name := range names {

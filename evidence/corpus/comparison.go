@@ -19,24 +19,24 @@ const (
 	WayGosched  = "Gosched"
 )
 
-// Ways are all of them.
+// Ways lists all ways.
 var Ways = []string{WayStress, WayPlain, WayRace, WayGoleak, WaySynctest, WayGosched}
 
-// What a way came to.
+// The outcomes of a way.
 const (
 	Found      = "found"
 	NotFound   = "not found"
-	DoesNotFit = "does not fit" // what is fixed fails, too
-	CannotSee  = "cannot see"   // not found, and the way does not look for what the bug does
+	DoesNotFit = "does not fit" // the fixed version fails, too
+	CannotSee  = "cannot see"   // not found, and the way does not look for this kind of failure
 )
 
-// sees are the verdicts that only some ways can report, and these ways.
+// sees maps the verdicts that only some ways can report to these ways.
 var sees = map[verdict.Verdict][]string{
 	verdict.Leak:     {WayStress, WayGoleak, WaySynctest},
 	verdict.DataRace: {WayStress, WayRace},
 }
 
-// A Comparison is what the ways came to on a bug: a line of a file in results/beside.
+// A Comparison holds the results of all ways on a bug: a line of a file in results/beside.
 type Comparison struct {
 	Bug        string              `json:"bug"`
 	Files      string              `json:"files"`
@@ -46,10 +46,10 @@ type Comparison struct {
 	Ways       map[string]*Attempt `json:"ways"`
 }
 
-// An Attempt is one way's.
+// An Attempt is the result of one way.
 type Attempt struct {
 	Outcome    string `json:"outcome"`
-	By         string `json:"by,omitempty"`         // what was seen: a failure, a hang, a data race ...
+	By         string `json:"by,omitempty"`         // the symptom: a failure, a hang, a data race ...
 	Executions int    `json:"executions,omitempty"` // up to and with the first find, or all
 	Ms         int    `json:"ms,omitempty"`         // likewise, rounded to two digits
 }
@@ -65,7 +65,7 @@ func ReadComparisons(folder string) (map[string]*Comparison, error) {
 	})
 }
 
-// WriteComparisons writes those of a set.
+// WriteComparisons writes the comparisons of a set.
 func WriteComparisons(folder, set string, all map[string]*Comparison) error {
 	var lines []*Comparison
 	for _, c := range all {
@@ -76,7 +76,7 @@ func WriteComparisons(folder, set string, all map[string]*Comparison) error {
 	return WriteLines(folder, set, lines, func(c *Comparison) string { return c.Bug })
 }
 
-// rounded keeps two digits: more of them differ from one run to the next.
+// rounded keeps two digits, as further ones differ from one run to the next.
 func rounded(ms int64) int {
 	unit := int64(1)
 	for ms/unit >= 100 {
@@ -85,7 +85,7 @@ func rounded(ms int64) int {
 	return int((ms + unit/2) / unit * unit)
 }
 
-// outcome is what a way came to on a bug: what has not found what it does not look for has not missed it.
+// outcome returns the outcome of a way on a bug. A way has not missed a bug that it does not look for.
 func (c *Comparison) outcome(b *Bug, way string) string {
 	a := c.Ways[way]
 	switch {
@@ -97,7 +97,8 @@ func (c *Comparison) outcome(b *Bug, way string) string {
 	return a.Outcome
 }
 
-// canSee reports whether a way looks for what the bug does: by stress test, or if that has not found it by its table.
+// canSee reports whether a way looks for the bug's verdict: that of stress test, or, if it found none, those of the
+// table.
 func (c *Comparison) canSee(b *Bug, way string) bool {
 	verdicts := b.Verdicts
 	if a := c.Ways[WayStress]; a != nil && a.Outcome == Found {
@@ -191,7 +192,7 @@ func (p *Page) beside(b *strings.Builder) {
 	t.write(b)
 }
 
-// way is the row of a way in the summary.
+// way returns the row of a way in the summary.
 func (p *Page) way(bugs []*Bug, way string) []string {
 	outcomes := map[string]int{}
 	first, lost, won := 0, 0, 0
@@ -220,7 +221,7 @@ func (p *Page) way(bugs []*Bug, way string) []string {
 	return []string{way, fmt.Sprint(outcomes[Found]), fmt.Sprint(outcomes[NotFound]), fmt.Sprint(outcomes[CannotSee]), fmt.Sprint(outcomes[DoesNotFit]), fmt.Sprint(first), fmt.Sprint(lost), fmt.Sprint(won), duration(SpreadOf(times).Median)}
 }
 
-// fastest is the way that found the bug in the shortest time, the first of Ways among equals.
+// fastest returns the way that found the bug in the shortest time, the first of Ways among equals.
 func (c *Comparison) fastest() (best string) {
 	for _, way := range Ways {
 		a := c.Ways[way]

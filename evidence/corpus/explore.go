@@ -15,7 +15,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/recording"
 )
 
-// byRecordedTrace matches what a test prints that has repeated a recording exactly.
+// byRecordedTrace matches the output of a test that has repeated a recording exactly.
 var byRecordedTrace = regexp.MustCompile(`again, as recorded in .*, by the recorded trace`)
 
 // explore runs tests that call chaos.Explore, each in a folder of its own, where its recording stays.
@@ -45,7 +45,7 @@ func (w *Workshop) explore(ctx context.Context, p place, j job) (map[*Bug]*findi
 	return found, nil
 }
 
-// replayExplored returns how often a recording is reproduced by its trace.
+// replayExplored returns how often, of times, a recording is reproduced by its trace.
 func (w *Workshop) replayExplored(ctx context.Context, p place, b *Bug, f *finding, times int) (n int, err error) {
 	for range times {
 		text, _, err := w.explorer(ctx, p, b, b.Test, w.Dir, "-chaos.replay="+f.recording)

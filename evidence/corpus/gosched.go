@@ -51,7 +51,7 @@ func withGosched(name string, text []byte) ([]byte, error) {
 	add := func(list []ast.Stmt) {
 		for _, s := range list {
 			switch s.(type) {
-			case *ast.CaseClause, *ast.CommClause: // no statements: what they contain is
+			case *ast.CaseClause, *ast.CommClause: // not statements, but their bodies are
 			default:
 				at = append(at, set.Position(s.Pos()).Offset)
 			}

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// engineFolders have what determines which schedules are tried.
+// engineFolders lists the folders whose source determines which schedules are tried.
 var engineFolders = []string{"chaos", "internal/explore", "stress/internal/suite"}
 
 // Engine returns a hash of the source of the engine in the repository of rouse.

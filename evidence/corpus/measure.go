@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// most is how many bugs are measured at once: an interruption loses their results.
+// most is the maximum number of bugs measured at once: an interruption loses their results.
 const most = 8
 
 // A Measurement runs the tests of bugs.
@@ -21,21 +21,21 @@ type Measurement struct {
 	Tool   goroot.Tool
 	Budget Budget
 	Jobs   int
-	Known  Results // bugs that these have, measured with the same files, engine and budget, are left out
+	Known  Results // bugs with a known result of the same files, engine and budget are left out
 
 	// Done is called for each bug with its result and a report of its first failure, in an order that depends on
 	// Jobs, but not at the same time.
 	Done func(b *Bug, r *Result, report string) error
 }
 
-// budget is that of a bug, whose table may ask for more executions.
+// budget returns the budget of a bug, whose table may ask for more executions.
 func (m *Measurement) budget(b *Bug) Budget {
 	budget := m.Budget
 	budget.Executions = max(budget.Executions, b.Executions)
 	return budget
 }
 
-// Run measures bugs. What cannot be run is part of the error, and the other bugs are measured.
+// Run measures bugs. The error lists those that cannot be run; the other bugs are measured.
 func (m *Measurement) Run(ctx context.Context, bugs []*Bug) error {
 	engine, err := Engine(m.Source)
 	if err != nil {
@@ -146,14 +146,14 @@ func (m *Measurement) group(ctx context.Context, bugs []*Bug, keys map[*Bug]*Res
 
 func named(bugs []*Bug, err error) error { return fmt.Errorf("%s: %w", bugs[0].ID(), err) }
 
-// add adds what a seed has come to.
+// add adds the finding of a seed.
 func (r *Result) add(f *finding) {
 	r.Verdicts[f.verdict]++
 	r.Executions = append(r.Executions, f.execution)
 	r.Decisions = append(r.Decisions, f.decisions)
 }
 
-// clean runs what is fixed.
+// clean runs the fixed versions.
 func (m *Measurement) clean(ctx context.Context, bugs []*Bug, keys map[*Bug]*Result, executions int) error {
 	fixed := slices.DeleteFunc(slices.Clone(bugs), func(b *Bug) bool { return b.Fixed == "" && b.FixedVersion == "" })
 	if len(fixed) == 0 || executions == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/rouse-go/rouse/internal/process"
 )
 
-// modFlags let the go command complete the go.mod of a module that was made.
+// modFlags lets the go command complete the go.mod of a generated module.
 const modFlags = "GOFLAGS=-mod=mod"
 
 // A place is where a bug's tests run.
@@ -32,8 +32,8 @@ type Workshop struct {
 	made map[string]error // what this process has made in Dir
 }
 
-// place returns where the bug's test runs, or with fixed the test that is to pass. Modules that do not
-// exist are made.
+// place returns the place of the bug's test, or with fixed of the test that should pass. It makes modules that
+// do not exist.
 func (w *Workshop) place(ctx context.Context, b *Bug, fixed bool) (place, error) {
 	switch {
 	case b.Set.Name == "goroot":
@@ -56,7 +56,7 @@ func (w *Workshop) place(ctx context.Context, b *Bug, fixed bool) (place, error)
 	return place{dir: filepath.Join(w.Root, b.Set.Dir)}, nil
 }
 
-// driver makes a module of a driver and a version of its library.
+// driver makes a module from a driver and a version of its library.
 func (w *Workshop) driver(ctx context.Context, b *Bug, version, dir string) error {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(w.Root, b.Set.Dir))); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (w *Workshop) driver(ctx context.Context, b *Bug, version, dir string) erro
 	return err
 }
 
-// once makes what is to be at a path of the workshop, anew if another process has left something there.
+// once calls fill once for a path of the workshop, after removing what another process has left there.
 func (w *Workshop) once(path string, fill func() error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -17,13 +17,13 @@ import (
 	"github.com/rouse-go/rouse/internal/process"
 )
 
-// hang is how long a test may take that natively takes milliseconds.
+// hang is the time after which a test that natively takes milliseconds counts as hanging.
 const hang = 5 * time.Second
 
-// perProcess is how many executions a process has at most: what a test leaks stays in it.
+// perProcess is the maximum number of executions in a process, which keeps the leaks of a test.
 const perProcess = 10_000
 
-// raceLimit is what a process prints that ends because the race detector can't follow more goroutines.
+// raceLimit is printed by a process that ends because the race detector can't follow more goroutines.
 const raceLimit = "race: limit on "
 
 // A native run repeats a test of a built binary until it fails.
@@ -35,11 +35,11 @@ type native struct {
 
 	mu    sync.Mutex
 	began int       // executions
-	last  time.Time // when the last one began; zero if none of the process has
+	last  time.Time // when the last one began; zero if none has begun in this process
 	text  bytes.Buffer
 }
 
-// line takes a line that the binary prints.
+// line handles a line of the binary's output.
 func (n *native) line(text string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -65,7 +65,7 @@ func (n *native) run(ctx context.Context, binary, dir string) (*Attempt, error) 
 	}
 }
 
-// process runs one process. The outcome is "" if another one is to go on.
+// process runs one process. The outcome is "" if another process should go on.
 func (n *native) process(ctx context.Context) (*Attempt, error) {
 	ctx, kill := context.WithCancel(ctx)
 	defer kill()
@@ -114,10 +114,11 @@ func (n *native) process(ctx context.Context) (*Attempt, error) {
 	return attempt, nil
 }
 
-// processors is how many a test has: at least two, or else a switch comes with the next pause only.
+// processors returns the number of processors of a test: at least two, or a switch would only come with
+// the next pause.
 func processors() int { return max(2, runtime.NumCPU()) }
 
-// look looks at a run that goes on: it may hang, or be over its limit.
+// look checks whether a run that goes on hangs, or is over its limit.
 func (n *native) look() *Attempt {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -131,7 +132,7 @@ func (n *native) look() *Attempt {
 	return &Attempt{}
 }
 
-// ended is what a process came to that has ended: the test has failed, or another process goes on.
+// ended returns the result of a process that has ended: the test has failed, or another process goes on.
 func (n *native) ended(err error) (*Attempt, error) {
 	text := n.text.String()
 	if n.began > 0 && (err == nil || strings.Contains(text, raceLimit)) {

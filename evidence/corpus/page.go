@@ -33,7 +33,7 @@ type Page struct {
 	Beside  map[string]*Comparison
 }
 
-// Text is the text of the page.
+// Text returns the text of the page.
 func (p *Page) Text() []byte {
 	var b strings.Builder
 	b.WriteString(introduction)
@@ -49,7 +49,7 @@ func (p *Page) Text() []byte {
 	return []byte(b.String())
 }
 
-// bugs are those with a verdict: drivers that find nothing are no bugs.
+// bugs returns the bugs that are expected to fail: drivers that find nothing are not bugs.
 func (p *Page) bugs() []*Bug {
 	return slices.DeleteFunc(All(p.Sets), func(b *Bug) bool { return slices.Contains(b.Verdicts, verdict.Pass) })
 }
@@ -63,7 +63,7 @@ func (p *Page) setNames() (names []string) {
 	return names
 }
 
-// origin says what the results were measured with.
+// origin describes the versions and budgets of the results.
 func (p *Page) origin() string {
 	var all []string
 	for _, b := range p.bugs() {
@@ -78,7 +78,7 @@ func (p *Page) origin() string {
 	return wrap("Measured with " + strings.Join(slices.Compact(all), "; ") + ". A larger number of executions is that of a bug's table.")
 }
 
-// one counts a bug of which something is true.
+// one returns 1 if is, and 0 otherwise.
 func one(is bool) int {
 	if is {
 		return 1
@@ -86,19 +86,19 @@ func one(is bool) int {
 	return 0
 }
 
-// Counts are those of the bugs that others have described, and of what is fixed of them.
+// Counts holds counts of the bugs that others have described, and of their fixed versions.
 type Counts struct {
 	Bugs      int
 	Found     int // by each seed
 	ByDefault int // likewise, within defaultExecutions
 	AtOnce    int // likewise, in the first execution without a decision
-	Released  int // of those fixed and clean: in a later version of the library
-	Twins     int // likewise: in a program that we have mended
+	Released  int // fixed and clean: in a later version of the library
+	Twins     int // likewise: in a program that we have fixed
 	Clean     int // executions of each
 	Seeds     int
 }
 
-// Counts counts the bugs but those of hunt, which nobody had described.
+// Counts counts the bugs except those of hunt, which had not been described before.
 func (p *Page) Counts() (c Counts) {
 	for _, bug := range p.bugs() {
 		if bug.Set.Name == "hunt" {
@@ -127,7 +127,7 @@ func (p *Page) Counts() (c Counts) {
 	return c
 }
 
-// Text is a paragraph of the counts, for this page and for README.md.
+// Text returns a paragraph with the counts, for this page and for README.md.
 func (c Counts) Text() string {
 	return fmt.Sprintf("Of %d bugs that others have described, in benchmarks and in released versions of libraries, `stress test` finds %d by each of %d seeds: "+
 		"%d within the default of %s executions, and %d with more. Of these, %d fail in the first execution, without a decision: "+
@@ -135,7 +135,7 @@ func (c Counts) Text() string {
 		c.Bugs, c.Found, c.Seeds, c.ByDefault, grouped(defaultExecutions), c.Found-c.ByDefault, c.AtOnce, grouped(c.Clean), c.Released, c.Twins)
 }
 
-// grouped writes a number as in 20,000.
+// grouped formats a number as in 20,000.
 func grouped(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)
@@ -158,7 +158,7 @@ func (p *Page) Readme(text []byte) ([]byte, error) {
 	return []byte(before + countsBegin + wrap(p.Counts().Text()) + "\n" + countsEnd + after), nil
 }
 
-// missing lists what was not found, and what is not as expected.
+// missing lists the bugs that were not found, and those with unexpected results.
 func (p *Page) missing(b *strings.Builder) {
 	b.WriteString("\n## Missed\n\n")
 	t := table{}
@@ -185,7 +185,7 @@ func (p *Page) missing(b *strings.Builder) {
 	}
 }
 
-// summary has a row for each word.
+// summary writes a table with a row for each word.
 func (p *Page) summary(b *strings.Builder, of string, words []string, word func(*Bug) string) {
 	fmt.Fprintf(b, "\n## By %s\n\n", of)
 	t := table{left: 1}
@@ -231,7 +231,7 @@ func (p *Page) summary(b *strings.Builder, of string, words []string, word func(
 	t.write(b)
 }
 
-// set has a row for each bug of a set.
+// set writes a table with a row for each bug of a set.
 func (p *Page) set(b *strings.Builder, name string) {
 	fmt.Fprintf(b, "\n## Set %s\n\n", name)
 	about := map[string]bool{}
@@ -251,7 +251,7 @@ func (p *Page) set(b *strings.Builder, name string) {
 	t.write(b)
 }
 
-// measured are the cells of a bug's row that come from its result, and the command.
+// measured returns the cells of a bug's row that come from its result, and the command.
 func (p *Page) measured(b *Bug) []string {
 	command := "`go -C evidence/corpus run ./cmd/corpus run " + b.ID() + "`"
 	r := p.Results[b.ID()]
@@ -281,7 +281,7 @@ func fixedCell(r *Result) string {
 	}
 }
 
-// where is where the bug was described, and where its test is.
+// where returns links to the bug's description and to its test.
 func (b *Bug) where() string {
 	at := fmt.Sprintf("[test](corpus/%s)", path.Join(b.Set.Dir, b.Package))
 	if b.Released() {
@@ -322,7 +322,8 @@ func wrap(text string) string {
 	return b.String()
 }
 
-// A table is written in Markdown: the first columns left, and others right. 0 is all.
+// A table is a Markdown table: the first left columns are aligned left, the others right. If left is 0, all
+// are aligned left.
 type table struct {
 	left int
 	rows [][]string

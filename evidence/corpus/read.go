@@ -19,7 +19,7 @@ var (
 	setKeys = []string{"about", "source", "bugs"}
 	bugKeys = []string{"name", "package", "test", "fixed", "kind", "verdict", "args", "how", "executions", "what", "missed",
 		"module", "broken", "fixed-version", "unfixed", "issue"}
-	releasedKeys = []string{"module", "broken", "issue"} // all three, or none
+	releasedKeys = []string{"module", "broken", "issue"} // all three or none of them
 )
 
 // read reads the table in a folder of root.
@@ -119,7 +119,7 @@ func (b *Bug) verdicts(f *yamltree.Fields) {
 	}
 }
 
-// whole fails if keys are missing, or are not for a bug of this set.
+// whole reports an error if keys are missing, or are not for a bug of this set.
 func (b *Bug) whole(r *yamltree.Reader, n yamltree.Node, f *yamltree.Fields, unfixed bool) {
 	expectsPass := slices.Equal(b.Verdicts, []verdict.Verdict{verdict.Pass})
 	f.Need("verdict")

@@ -18,7 +18,7 @@ import (
 	"github.com/rouse-go/rouse/internal/command"
 )
 
-// A Result is what was measured of a bug: a line of a file in results.
+// A Result holds the measurements of a bug: a line of a file in results.
 type Result struct {
 	Bug    string `json:"bug"`    // its ID
 	Files  string `json:"files"`  // a hash of the test and of how it is run
@@ -30,19 +30,19 @@ type Result struct {
 	Executions []int                   `json:"executions"`        // by seed: the execution that failed, from 1; 0 if none did
 	Decisions  []int                   `json:"decisions"`         // likewise: of the shrunk recording
 	Summary    string                  `json:"summary"`           // of the first failure
-	Replayed   int                     `json:"replayed"`          // how often that was reproduced
+	Replayed   int                     `json:"replayed"`          // how often the first failure was reproduced
 	Fixed      *Fixed                  `json:"fixed,omitempty"`   // nil if nothing is fixed
 }
 
-// A Budget is how much is run.
+// A Budget is the number of runs.
 type Budget struct {
 	Seeds      int `json:"seeds"`       // seed 1, 2 and so on
 	Executions int `json:"at_most"`     // of each seed
 	Replays    int `json:"replays"`     // of the first failure
-	Clean      int `json:"to_be_clean"` // executions of what is fixed
+	Clean      int `json:"to_be_clean"` // executions of the fixed version
 }
 
-// Fixed is what the test without the bug came to.
+// Fixed is the result of the test without the bug.
 type Fixed struct {
 	Version    string          `json:"version,omitempty"`
 	Status     string          `json:"status"`
@@ -51,7 +51,7 @@ type Fixed struct {
 	Summary    string          `json:"summary,omitempty"`
 }
 
-// Found is by how many seeds the bug was found.
+// Found returns the number of seeds that found the bug.
 func (r *Result) Found() (n int) {
 	for _, e := range r.Executions {
 		n += min(e, 1)
@@ -59,7 +59,7 @@ func (r *Result) Found() (n int) {
 	return n
 }
 
-// defaultExecutions is what stress test runs of a test.
+// defaultExecutions is the number of executions that stress test runs of a test by default.
 const defaultExecutions = 1000
 
 // everywhere reports whether each seed has found the bug.
@@ -78,7 +78,7 @@ func (r *Result) atOnce() bool {
 // A Spread is the median and the range of some numbers.
 type Spread struct{ Median, Least, Most int }
 
-// SpreadOf returns the spread of numbers. Of an even number of them the median is the lower one in the middle.
+// SpreadOf returns the spread of numbers. The median of an even number of them is the lower of the two in the middle.
 func SpreadOf(numbers []int) Spread {
 	if len(numbers) == 0 {
 		return Spread{}
@@ -87,7 +87,7 @@ func SpreadOf(numbers []int) Spread {
 	return Spread{sorted[(len(sorted)-1)/2], sorted[0], sorted[len(sorted)-1]}
 }
 
-// Spreads are those of the executions and the decisions of the seeds that found the bug.
+// Spreads returns the spreads of the executions and the decisions of the seeds that found the bug.
 func (r *Result) Spreads() (executions, decisions Spread) {
 	var e, d []int
 	for i, n := range r.Executions {
@@ -98,7 +98,7 @@ func (r *Result) Spreads() (executions, decisions Spread) {
 	return SpreadOf(e), SpreadOf(d)
 }
 
-// found are the verdicts on the failures.
+// found returns the verdicts of the failures.
 func (r *Result) found() string {
 	var verdicts []string
 	for _, v := range slices.Sorted(maps.Keys(r.Verdicts)) {
@@ -116,7 +116,7 @@ func (s Spread) String() string {
 	return fmt.Sprintf("%d (%d-%d)", s.Median, s.Least, s.Most)
 }
 
-// Unexpected returns how a result differs from what the table says.
+// Unexpected returns the differences between a result and the table.
 func (b *Bug) Unexpected(r *Result) (all []string) {
 	passes := b.Missed != "" || slices.Equal(b.Verdicts, []verdict.Verdict{verdict.Pass})
 	for _, v := range slices.Sorted(maps.Keys(r.Verdicts)) {
@@ -141,7 +141,7 @@ func (b *Bug) Unexpected(r *Result) (all []string) {
 	return all
 }
 
-// Results are those of all sets, by the IDs of the bugs.
+// Results holds the results of all sets, by the IDs of the bugs.
 type Results map[string]*Result
 
 // ReadResults reads the files of a folder.
@@ -205,7 +205,7 @@ func (rs Results) Write(folder, set string) error {
 	return WriteLines(folder, set, lines, func(r *Result) string { return r.Bug })
 }
 
-// String is the result in one line.
+// String returns the result in one line.
 func (r *Result) String() string {
 	var words []string
 	executions, decisions := r.Spreads()

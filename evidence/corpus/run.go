@@ -14,7 +14,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A finding is what the executions of a test with one seed came to.
+// A finding is the result of a test's executions with one seed.
 type finding struct {
 	status    string // "ok" if it passed
 	verdict   verdict.Verdict
@@ -26,7 +26,7 @@ type finding struct {
 	recording string
 }
 
-// A job is what is run at once: tests of one module, with the same flags.
+// A job is a set of tests that run together: of one module, with the same flags.
 type job struct {
 	bugs       []*Bug
 	fixed      bool
@@ -34,7 +34,7 @@ type job struct {
 	executions int
 }
 
-// out is the folder for the recordings of a job.
+// out returns the folder for the recordings of a job.
 func (w *Workshop) out(j job) string {
 	name := fmt.Sprintf("seed-%d", j.seed)
 	if j.fixed {
@@ -49,7 +49,7 @@ func (w *Workshop) run(ctx context.Context, tool goroot.Tool, j job) (found map[
 	if err != nil {
 		return nil, err
 	}
-	if err := os.RemoveAll(w.out(j)); err != nil { // what an earlier run has left would be repeated first
+	if err := os.RemoveAll(w.out(j)); err != nil { // recordings of an earlier run would be repeated first
 		return nil, err
 	}
 	if j.bugs[0].How == HowExplore {
@@ -79,7 +79,7 @@ func (w *Workshop) run(ctx context.Context, tool goroot.Tool, j job) (found map[
 	return found, nil
 }
 
-// test is the name of the test to run.
+// test returns the name of the test to run.
 func (b *Bug) test(fixed bool) string {
 	if fixed && b.Fixed != "" {
 		return b.Fixed
@@ -87,7 +87,7 @@ func (b *Bug) test(fixed bool) string {
 	return b.Test
 }
 
-// in reports whether an import path is that of the bug's package.
+// in reports whether importPath is the import path of the bug's package.
 func (b *Bug) in(importPath string) bool {
 	return b.Package == "." || strings.HasSuffix(importPath, strings.TrimPrefix(b.Package, "."))
 }
@@ -101,7 +101,7 @@ func findingOf(r *goroot.Result) (*finding, error) {
 	return f, f.shrunk(r.Recording)
 }
 
-// shrunk notes the recording of a failure.
+// shrunk stores the recording of a failure in f.
 func (f *finding) shrunk(file string) error {
 	r, err := recording.Read(file)
 	if err == nil {
@@ -110,7 +110,7 @@ func (f *finding) shrunk(file string) error {
 	return err
 }
 
-// replay returns how often the recording of a finding is reproduced.
+// replay returns how often, of times, the recording of a finding is reproduced.
 func (w *Workshop) replay(ctx context.Context, tool goroot.Tool, b *Bug, f *finding, times int) (int, error) {
 	p, err := w.place(ctx, b, false)
 	if err != nil {

@@ -40,24 +40,24 @@ type Bug struct {
 	Name     string
 	Package  string // pattern of the go command
 	Test     string
-	Fixed    string // the test without the bug; "" if there is none
+	Fixed    string // the test without the bug, or ""
 	Kind     string
 	Verdicts []verdict.Verdict // each is right
 	Args     []string          // further flags of stress test, or of the test if it explores
 	How      string
 	What     string
-	// Executions is how many a seed needs at most; 0 if the default is enough.
+	// Executions is the maximum number that a seed needs; 0 if the default is enough.
 	Executions int
-	Missed     string // why it is not found; "" if it is to be
+	Missed     string // why it is not found; "" if it should be found
 
 	// Of a released library.
 	Module       string
 	Broken       string // version
-	FixedVersion string // "" if there is none
+	FixedVersion string // "" if no version is fixed
 	Issue        string
 }
 
-// ID is the set's name and the bug's.
+// ID returns the set's name and the bug's.
 func (b *Bug) ID() string { return b.Set.Name + "/" + b.Name }
 
 // Released reports whether the bug is one of a released library, which a driver tests.
@@ -114,7 +114,7 @@ func Load(root string) (sets []*Set, err error) {
 	return sets, distinct(sets)
 }
 
-// distinct fails if two bugs have the same ID.
+// distinct returns an error if two bugs have the same ID.
 func distinct(sets []*Set) (err error) {
 	first := map[string]*Bug{}
 	for _, b := range All(sets) {
@@ -126,7 +126,7 @@ func distinct(sets []*Set) (err error) {
 	return err
 }
 
-// place is where the entry of a bug begins.
+// place returns the file and line at which the entry of a bug begins.
 func (b *Bug) place() string { return fmt.Sprintf("%s/bugs.yaml:%d", b.Set.Dir, b.Line) }
 
 // All returns the bugs of all sets.
@@ -137,7 +137,7 @@ func All(sets []*Set) (bugs []*Bug) {
 	return bugs
 }
 
-// Names returns what Select takes: sets, bugs, and bugs with their sets.
+// Names returns the names that Select accepts: sets, bugs, and bugs with their sets.
 func Names(sets []*Set) (names []string) {
 	for _, b := range All(sets) {
 		names = append(names, b.Name, b.Set.Name, b.ID())

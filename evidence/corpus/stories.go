@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// StoriesPage is the page whose blocks show reports of bugs. It is written by hand, but for these.
+// StoriesPage is the page whose blocks show reports of bugs. Except for these blocks, it is written by hand.
 const StoriesPage = "evidence/track-stories.md"
 
 var (
@@ -17,14 +17,14 @@ var (
 	detailLine   = regexp.MustCompile(`^(stack of|task |output of|log of|====)`)
 )
 
-// A Story is a block of the page that shows what is reported of a bug, below <!-- story: its ID -->.
+// A Story is a block of the page that shows the report of a bug, below <!-- story: its ID -->.
 type Story struct {
 	ID      string
 	Line    int // of the comment, from 1
 	Excerpt []string
 }
 
-// Stories returns those of a page.
+// Stories returns the stories of a page.
 func Stories(page string) (all []Story, err error) {
 	_, err = eachStory(page, func(s Story) ([]string, error) {
 		all = append(all, s)
@@ -71,7 +71,7 @@ func eachStory(page string, replace func(Story) ([]string, error)) (string, erro
 	return strings.Join(filled, "\n"), problems
 }
 
-// Excerpt is what a report says of the failure, the schedule and the cause: without stacks and output, whose
+// Excerpt returns the failure, the schedule and the cause in a report, without stacks and output, whose
 // paths differ between machines.
 func Excerpt(report string) (lines []string) {
 	indent, details := "", false

@@ -9,8 +9,8 @@ type Batch struct {
 	out    func([]byte)
 }
 
-// Add adds a value. A batch that is full is handed out; so is an urgent one, which is above 0xf0, with what
-// was there.
+// Add adds a value. It hands out a full batch, and also the batch with an urgent value, which is above
+// 0xf0.
 func (b *Batch) Add(v byte) {
 	b.mu.Lock()
 	b.values = append(b.values, v)
@@ -26,11 +26,11 @@ func (b *Batch) Add(v byte) {
 	b.mu.Unlock()
 	b.out(urgent)
 	b.mu.Lock()
-	b.values = nil // the defect: also what was added meanwhile
+	b.values = nil // the defect: also values added meanwhile
 	b.mu.Unlock()
 }
 
-// Flush hands out what is there.
+// Flush hands out the current values.
 func (b *Batch) Flush() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -2,7 +2,7 @@ package fuzz
 
 import "github.com/rouse-go/rouse/hooks/sync"
 
-// A Gate counts those that are inside. Open waits until all have left.
+// A Gate counts the goroutines that are inside. Wait waits until all have left.
 type Gate struct {
 	mu     sync.Mutex
 	left   *sync.Cond
@@ -16,25 +16,25 @@ func NewGate() *Gate {
 	return g
 }
 
-// Enter lets n in.
+// Enter lets n goroutines in.
 func (g *Gate) Enter(n int) {
 	g.mu.Lock()
 	g.inside += n
 	g.mu.Unlock()
 }
 
-// Leave lets one out.
+// Leave lets one goroutine out.
 func (g *Gate) Leave() {
 	g.mu.Lock()
 	g.inside--
 	last := g.inside == 0
 	g.mu.Unlock()
 	if last {
-		g.left.Signal() // the defect: several may wait
+		g.left.Signal() // the defect: several goroutines may wait
 	}
 }
 
-// Wait waits until nobody is inside.
+// Wait waits until no goroutine is inside.
 func (g *Gate) Wait() {
 	g.mu.Lock()
 	for g.inside > 0 {

@@ -13,7 +13,7 @@ type Queue[T any] struct {
 	notEmpty *sync.Cond
 	capacity int
 	items    []T
-	// How many wait, for State.
+	// The numbers of waiters, for State.
 	putters, takers int
 }
 
@@ -25,7 +25,7 @@ func New[T any](capacity int) *Queue[T] {
 }
 
 // NewOneCondition makes a queue with a defect: putters and takers wait on the same condition, so
-// that a signal can wake one that cannot proceed.
+// that a signal can wake a waiter that cannot proceed.
 func NewOneCondition[T any](capacity int) *Queue[T] {
 	q := New[T](capacity)
 	q.notFull = q.notEmpty
@@ -77,7 +77,7 @@ func signal(c *sync.Cond, p hooks.Point) {
 // A State is a snapshot of a queue.
 type State struct {
 	Items, Capacity int
-	Putters, Takers int // that wait
+	Putters, Takers int // waiting
 }
 
 // State returns a snapshot.

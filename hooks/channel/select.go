@@ -139,7 +139,7 @@ func wait(cases []Case) int {
 // returns its index, or None.
 func tryAll(cases []Case) int {
 	var few [8]int
-	left := few[:0] // those that have not been tried
+	left := few[:0] // the cases that have not been tried
 	for i := range cases {
 		left = append(left, i)
 	}

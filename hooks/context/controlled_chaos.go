@@ -22,7 +22,7 @@ type controlled struct {
 	parent  Context
 	done    chan struct{}
 
-	deadline time.Time // zero: there is none
+	deadline time.Time // zero: no deadline
 	timer    *hookstime.Timer
 
 	mu       sync.Mutex // goroutines that are no tasks may ask, too

@@ -19,7 +19,7 @@ type Ticker struct {
 	control *seam.Control // in whose time it runs
 }
 
-// running is that of [Timer].
+// running is like the method of [Timer].
 func (t *Ticker) running() bool { return seam.Controlled() == t.control }
 
 // NewTicker is [time.NewTicker], then passes time/ticker-new.

@@ -23,7 +23,7 @@ var errNoGo = errors.New("mutants are built, and there is no go command in $PATH
 // A checkout is the folder with the source that mutants are made of.
 type checkout string
 
-// openCheckout returns the checkout in that folder, or an error if it is not the root of this module.
+// openCheckout returns the checkout in the named folder, or an error if it is not the root of this module.
 func openCheckout(name string) (checkout, error) {
 	dir, err := filepath.Abs(name)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c checkout) check(all []mutant) error {
 	return nil
 }
 
-// build builds the test of a package around the mutant, in a folder that is the mutant's own, and
+// build builds the test of a package around the mutant, in the mutant's own folder, and
 // returns the program's path.
 func (c checkout) build(ctx context.Context, m *mutant, pkg, dir string) (binary string, err error) {
 	overlay, err := c.overlay(m, dir)
@@ -64,7 +64,7 @@ func (c checkout) build(ctx context.Context, m *mutant, pkg, dir string) (binary
 	binary = filepath.Join(dir, pkg+".test.exe")
 	cmd := process.Command(ctx, "go", "test", "-c", "-tags", "chaos", "-overlay", overlay, "-o", binary, "./"+pkg)
 	cmd.Dir = string(c)
-	// What an interrupted build leaves behind is removed with the mutant's folder.
+	// Files that an interrupted build leaves behind are removed with the mutant's folder.
 	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+dir, "TMPDIR="+dir, "TMP="+dir, "TEMP="+dir)
 	_, err = output(ctx, cmd, fmt.Sprintf("mutant %s does not build", m.name))
 	return binary, err
@@ -109,7 +109,7 @@ func (c checkout) execute(ctx context.Context, m *mutant, pkg, binary string, r 
 	return answers, nil
 }
 
-// output runs a command. Its error begins with what failed and ends with the last lines of output.
+// output runs a command. Its error begins with what and ends with the last lines of output.
 func output(ctx context.Context, cmd *exec.Cmd, what string) (string, error) {
 	out, err := process.CombinedOutput(cmd)
 	switch {

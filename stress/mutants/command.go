@@ -52,7 +52,7 @@ The exit code is 1 if a program ended with another verdict than the mutant expec
 	flags.Var(&f.dir, "dir", "root of the checkout")
 	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
 	if err := c.RegisterFlagCompletionFunc("only", completeNames); err != nil {
-		panic(err) // there is no such flag
+		panic(err) // the flag does not exist
 	}
 	return c
 }

@@ -15,8 +15,8 @@ type hunk struct {
 	*gitdiff.TextFragment
 }
 
-// apply returns the files that the mutant changes, as it has them, by name. source is the root of the
-// module. A hunk that does not fit exactly one place is a *stress.InputError.
+// apply returns the changed contents of the files that the mutant changes, by name. source is the root of
+// the module. A hunk that does not fit exactly one place is a *stress.InputError.
 func (m *mutant) apply(source fs.FS) (map[string]string, error) {
 	changed := map[string]string{}
 	for _, h := range m.hunks {
@@ -37,8 +37,8 @@ func (m *mutant) apply(source fs.FS) (map[string]string, error) {
 	return changed, nil
 }
 
-// apply returns the text with the hunk applied, and how many places it fits; one is wanted. As patch
-// does, it ignores outer lines of context if there is none with them.
+// apply returns the text with the hunk applied, and the number of places that it fits, which should be one.
+// Like patch, it ignores outer lines of context if no place has them.
 func (h hunk) apply(text string) (changed string, places int) {
 	lines := strings.SplitAfter(text, "\n")
 	for fuzz := range max(h.LeadingContext, h.TrailingContext) + 1 {

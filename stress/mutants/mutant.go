@@ -14,8 +14,8 @@ import (
 // A mutant is the source with one deliberate defect.
 type mutant struct {
 	name  string
-	about string // what the defect is
-	hunks []hunk // none for the mutant of the name control
+	about string // describes the defect
+	hunks []hunk // empty for the mutant named control
 	// trials are the programs that run on it, at least one.
 	trials []trial
 	file   string
@@ -24,27 +24,27 @@ type mutant struct {
 // control is the name of the mutant without a defect: the negative control.
 const control = "none"
 
-// A trial is one program that runs on a mutant, and the verdict that is expected.
+// A trial is one program that runs on a mutant, and the expected verdict.
 type trial struct {
 	Package string `json:"package"` // whose TestKill runs it: "sleep"
 	Program string `json:"program"` // "protocol jobs=1 leaver"
-	// Expect is the verdict of the executions that detect the mutant; verdict.Pass means that none
-	// does, and Note says why.
+	// Expect is the verdict of the executions that detect the mutant; verdict.Pass means that no
+	// execution does, and Note says why.
 	Expect     verdict.Verdict `json:"expect"`
 	Note       string          `json:"note,omitempty"`
-	Published  []figure        `json:"published,omitempty"` // what a prototype needed
+	Published  []figure        `json:"published,omitempty"` // of a prototype
 	executions int             // at most, of a series
 	by         []string        // strategies, instead of the usual ones
 	long       []string        // strategies that run only with --long
 }
 
-// A figure is how many executions a strategy needs to detect a mutant, the median of many series.
+// A figure is the number of executions that a strategy needs to detect a mutant, the median of many series.
 type figure struct {
 	Strategy   string `json:"strategy"`
 	Executions int    `json:"executions"`
 }
 
-// fewest returns the figure with the fewest executions; ok is false if there is none.
+// fewest returns the figure with the fewest executions; ok is false without figures.
 func fewest(figures []figure) (best figure, ok bool) {
 	for _, f := range figures {
 		if !ok || f.Executions < best.Executions {
@@ -54,8 +54,8 @@ func fewest(figures []figure) (best figure, ok bool) {
 	return best, ok
 }
 
-// detectable reports whether some trial is expected to detect the mutant. The others are equivalent
-// to the original in all that the programs can observe.
+// detectable reports whether some trial is expected to detect the mutant. To the programs, other mutants
+// behave like the original.
 func (m *mutant) detectable() bool {
 	return slices.ContainsFunc(m.trials, func(t trial) bool { return t.Expect != verdict.Pass })
 }
@@ -63,7 +63,7 @@ func (m *mutant) detectable() bool {
 var usual = []string{"random", "pct(3)", "pct(5)", "pos"}
 
 // strategies lists the strategies of the trial: those that it names, or else the usual ones and those
-// with a published figure. Without long it leaves out what takes long, which may be all.
+// with a published figure. Without long it leaves out the trial's long strategies, which may be all.
 func (t *trial) strategies(long bool) []string {
 	names := slices.Clone(t.by)
 	if len(names) == 0 {
@@ -80,7 +80,7 @@ func (t *trial) strategies(long bool) []string {
 //go:embed *.diff
 var files embed.FS
 
-// folder is where the mutants are, from the root of the module.
+// folder is the folder of the mutants, from the root of the module.
 const folder = "stress/mutants"
 
 // all returns the mutants of this program, by name. Errors are *stress.InputError.
@@ -105,7 +105,7 @@ func all() ([]mutant, error) {
 	return all, nil
 }
 
-// choose returns the mutants of those names, in that order, or all without names. An unknown name and
+// choose returns the named mutants, in the order of names, or all without names. An unknown name and
 // a duplicate are errors.
 func choose(all []mutant, names []string) ([]mutant, error) {
 	if len(names) == 0 {

@@ -34,8 +34,8 @@ import (
 //	+++ b/sleep/jec.go
 //	@@ -152,3 +152,3 @@
 //
-// There may be more programs, each with keys of its own, more files and more hunks. What parse does
-// not see, such as a missing key, TestAllAreComplete reports.
+// There may be more programs, each with its own keys, more files and more hunks. TestAllAreComplete
+// reports mistakes that parse does not see, such as a missing key.
 func parse(file string, data []byte) (mutant, error) {
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
 	m := mutant{name: strings.TrimSuffix(path.Base(file), ".diff"), file: file}
@@ -52,7 +52,7 @@ func parse(file string, data []byte) (mutant, error) {
 	return m, nil
 }
 
-// wrong is an error in the mutant's file; line 0 is none in particular.
+// wrong returns an error in the mutant's file; line 0 means no particular line.
 func (m *mutant) wrong(line int, format string, args ...any) error {
 	return &scenario.InputError{File: m.file, Line: line, Column: min(line, 1), Problem: fmt.Sprintf(format, args...)}
 }
@@ -94,7 +94,7 @@ func (m *mutant) header(head string) error {
 	return nil
 }
 
-// packages are those that mutants change and whose tests detect them.
+// packages lists the packages that mutants change and whose tests detect them.
 var packages = []string{"sleep", "pool"}
 
 func (t *trial) set(key, value string) (err error) {

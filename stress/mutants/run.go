@@ -13,8 +13,8 @@ import (
 )
 
 // run plants the mutants one after the other and runs their programs. It calls report on its own
-// goroutine for each trial, in order, and blocks until all is done or ctx is, whose cause it then
-// returns. What it writes is temporary; what a killed run leaves, the next one removes.
+// goroutine for each trial, in order, and blocks until all trials or ctx are done; it then returns ctx's
+// cause. Its files are temporary; the next run removes those of a killed one.
 func (f *flags) run(ctx context.Context, c checkout, all []mutant, report func(outcome) error) (score, error) {
 	var s score
 	for i := range all {
@@ -98,23 +98,23 @@ type outcome struct {
 	mutant *mutant
 	trial
 	Medians []median `json:"medians,omitempty"` // in the order of trial.strategies
-	// Verdict is that of the executions that detected the mutant, an unexpected one if there is one,
+	// Verdict is the verdict of the executions that detected the mutant, preferably an unexpected one,
 	// or verdict.Pass. Summary is a line about it.
 	Verdict verdict.Verdict `json:"verdict"`
 	Summary string          `json:"summary,omitempty"`
 }
 
-// A median is how many executions a strategy needed.
+// A median is the number of executions that a strategy needed.
 type median struct {
 	Strategy string `json:"strategy"`
-	// Executions to the first that detected the mutant, the median of the series; if Capped, those of
-	// a series in which none did.
+	// Executions is the median, over the series, of the executions up to the first that detected the mutant; if
+	// Capped, the executions of a series that did not detect it.
 	Executions int    `json:"executions"`
 	Capped     bool   `json:"capped,omitempty"`
 	Series     int    `json:"series"`
 	Kills      int    `json:"kills"`              // series that detected it
 	Complete   bool   `json:"complete,omitempty"` // an exhaustive search ended and did not detect it
-	Bounded    string `json:"bounded,omitempty"`  // what that search left out
+	Bounded    string `json:"bounded,omitempty"`  // describes what that search left out
 }
 
 // skipped reports whether nothing ran, because all strategies take long.
@@ -122,7 +122,7 @@ func (o *outcome) skipped() bool { return len(o.Medians) == 0 }
 
 func (o *outcome) asExpected() bool { return o.skipped() || o.Verdict == o.Expect }
 
-// best returns the strategy with the smallest median; ok is false if none detects the mutant in half
+// best returns the strategy with the smallest median; ok is false if no strategy detects the mutant in half
 // of its series.
 func (o *outcome) best() (best figure, ok bool) {
 	var figures []figure

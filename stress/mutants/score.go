@@ -10,11 +10,11 @@ import (
 // A score is the mutation score.
 type score struct {
 	Killed     int      `json:"killed"`  // detected, of Mutants
-	Mutants    int      `json:"mutants"` // that some trial is expected to detect
+	Mutants    int      `json:"mutants"` // number that some trial is expected to detect
 	Survivors  []string `json:"survivors,omitempty"`
 	Equivalent int      `json:"equivalent"` // mutants that nothing detects, as expected
-	// Compared counts trials with a published figure; Within those whose best median is at most
-	// factor times the best published one.
+	// Compared counts the trials with a published figure, and Within those of them whose best median is at
+	// most factor times the best published one.
 	Compared int `json:"compared"`
 	Within   int `json:"within"`
 
@@ -54,7 +54,7 @@ func (s *score) add(outcomes []outcome) {
 // asExpected reports whether every trial ended with the verdict that it expects.
 func (s *score) asExpected() bool { return len(s.unexpected) == 0 }
 
-// String is the score in a line or two, and a line for each unexpected verdict.
+// String returns the score in a line or two, and a line for each unexpected verdict.
 func (s *score) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "mutation score: %d of %d killed", s.Killed, s.Mutants)

@@ -62,7 +62,7 @@ func (t *table) row(o outcome) error {
 	return err
 }
 
-// medians are the columns of the strategies.
+// medians returns the columns of the strategies.
 func (o *outcome) medians() string {
 	text := ""
 	for _, by := range columnHeads {
@@ -77,8 +77,8 @@ func (o *outcome) medians() string {
 	return text
 }
 
-// String is the number of executions, with > before it if half of the series needed more. It is "all"
-// if an exhaustive search found nothing, or "bounded" if it left something out.
+// String returns the number of executions, with > before it if half of the series needed more. It returns
+// "all" if an exhaustive search found nothing, or "bounded" if that search left something out.
 func (m median) String() string {
 	switch {
 	case m.Complete && m.Bounded != "":

@@ -21,7 +21,7 @@ type Execution struct {
 	seed     uint64
 	workload *Workload
 	crew     Crew
-	started  atomic.Bool // something is in crew, or was
+	started  atomic.Bool // a goroutine is in crew, or was
 	jobs     ledger
 	look     atomic.Pointer[look] // nil until New has returned
 
@@ -29,14 +29,14 @@ type Execution struct {
 	findings []Finding
 }
 
-// A look is how a subject is inspected that is stuck, or has ended.
+// A look holds the functions that inspect a subject that is stuck or has ended.
 type look struct {
 	state       func() string
 	diagnose    func(Stuck) *Diagnosis
 	judgeFaults func(fired []Fired)
 }
 
-// A Finding is what an oracle has found to be wrong.
+// A Finding is a failure that an oracle has found.
 type Finding struct {
 	Verdict verdict.Verdict
 	Summary string
@@ -62,8 +62,8 @@ func (x *Execution) Run() {
 	x.workload.run(x)
 }
 
-// Findings returns what is wrong with an execution that has ended, in the order in which it was
-// found; jobs that were lost or done twice come last.
+// Findings returns the findings of an execution that has ended, in the order in which they were
+// reported; jobs that were lost or done twice come last.
 func (x *Execution) Findings() []Finding {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -73,8 +73,7 @@ func (x *Execution) Findings() []Finding {
 	return x.findings
 }
 
-// State returns the subject's dump, and Diagnose why it is stuck; nil if it does not know. Both may be
-// called at any time.
+// State returns the subject's dump, or "" before there is a subject. It may be called at any time.
 func (x *Execution) State() string {
 	if l := x.look.Load(); l != nil {
 		return l.state()
@@ -82,7 +81,8 @@ func (x *Execution) State() string {
 	return ""
 }
 
-// Diagnose adds the jobs that have not been done to what is known, and asks the subject.
+// Diagnose adds the jobs that have not been done to s, and asks the subject why it is stuck. It returns nil
+// if the subject does not know. It may be called at any time.
 func (x *Execution) Diagnose(s Stuck) *Diagnosis {
 	l := x.look.Load()
 	if l == nil {
@@ -99,17 +99,17 @@ func (x *Execution) JudgeFaults(fired []Fired) {
 	}
 }
 
-// Seed is the execution's: the same in each of its repetitions.
+// Seed returns the execution's seed: the same in each of its repetitions.
 func (x *Execution) Seed() uint64 { return x.seed }
 
-// Rand returns a generator for the part of the workload that has that name: what one
-// part draws does not depend on another. It is for one goroutine.
+// Rand returns a generator for the named part of the workload: the numbers of one
+// part do not depend on another. It is for one goroutine.
 func (x *Execution) Rand(part string) *rand.Rand {
 	return rand.New(rand.NewPCG(x.seed, Seed(x.seed, part, 0)))
 }
 
 // Seed hashes a seed, a name and a number: the same on every machine and in every version. The seed
-// of execution n of a scenario is that of the campaign's seed, the scenario's name and n, so
+// of execution n of a scenario is the hash of the campaign's seed, the scenario's name and n, so
 // that executions do not depend on the order and the process in which they are run.
 func Seed(seed uint64, name string, n int) uint64 {
 	h := mix(seed ^ 0x9e3779b97f4a7c15)
@@ -130,14 +130,14 @@ func mix(x uint64) uint64 {
 }
 
 // Pause sleeps for a random time from 0 to most, so that others come to rest. Under control it
-// does nothing: the strategy tries what others can do in between anyway.
+// does nothing: the strategy tries the operations of others in between anyway.
 func (x *Execution) Pause(r *rand.Rand, most time.Duration) {
 	if most > 0 && !x.Controlled() {
 		time.Sleep(time.Duration(r.Int64N(int64(most) + 1)))
 	}
 }
 
-// Go runs f on a goroutine of that name, by which plans and reports call it.
+// Go runs f on a goroutine with a name, which plans and reports use.
 func (x *Execution) Go(name string, f func()) {
 	x.started.Store(true)
 	x.crew.Start(name, f)
@@ -153,7 +153,7 @@ func (x *Execution) Wait() {
 // A Crew is a set of goroutines that a workload waits for.
 type Crew struct{ hookssync.WaitGroup }
 
-// Start runs f on a goroutine of that name.
+// Start runs f on a goroutine with a name.
 func (c *Crew) Start(name string, f func()) {
 	c.Add(1)
 	task := hooks.Task(func() {
@@ -166,8 +166,8 @@ func (c *Crew) Start(name string, f func()) {
 	go task()
 }
 
-// Fail reports that something is wrong, and returns. Of all that is reported in an execution the gravest
-// becomes its verdict, and the rest explains it.
+// Fail reports a failure, and returns. The gravest verdict that is reported in an execution
+// becomes its verdict, and the other reports explain it.
 func (x *Execution) Fail(v verdict.Verdict, format string, args ...any) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -176,7 +176,7 @@ func (x *Execution) Fail(v verdict.Verdict, format string, args ...any) {
 	}
 }
 
-// maxFindings are enough of one execution.
+// maxFindings is the maximum number of findings kept for one execution.
 const maxFindings = 100
 
 // A Job is something that must be done exactly once by the end of the execution.
@@ -185,13 +185,13 @@ type Job struct{ entry *entry }
 // Done counts the job as done. It orders no two goroutines.
 func (j Job) Done() { j.entry.runs.Add(1) }
 
-// Runs is how often it has been done so far.
+// Runs returns how often the job has been done so far.
 func (j Job) Runs() int { return int(j.entry.runs.Load()) }
 
-// Name is the poster's name and the number of the job: "putter 0, job 17".
+// Name returns the poster's name and the number of the job: "putter 0, job 17".
 func (j Job) Name() string { return j.entry.name }
 
-// Jobs enters n jobs of the poster with that name. A job that is done twice or never is reported as
+// Jobs enters n jobs of the named poster. A job that is done twice or never is reported as
 // DuplicateTask or LostTask.
 func (x *Execution) Jobs(poster string, n int) []Job {
 	entries := x.jobs.open(poster, n)

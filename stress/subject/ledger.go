@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A ledger knows every job that a workload has posted and how often each ran: the oracle
+// A ledger records every job that a workload has posted and how often each ran: the oracle
 // of exactly-once.
 type ledger struct {
 	mu     sync.Mutex
@@ -22,7 +22,7 @@ type entry struct {
 	runs atomic.Int32
 }
 
-// open enters n jobs that the poster is going to post. Every one of them has to
+// open enters n jobs that the poster will post. Each of them must
 // run exactly once by the end of the execution.
 func (l *ledger) open(poster string, n int) []entry {
 	block := make([]entry, n)
@@ -35,8 +35,8 @@ func (l *ledger) open(poster string, n int) []entry {
 	return block
 }
 
-// audit judges the jobs of an execution that has ended, and reports whether something is wrong.
-// The first such job in order of entry is named.
+// audit checks the jobs of an execution that has ended, and reports whether any failed.
+// The finding names the first such job in order of entry.
 func (l *ledger) audit() (Finding, bool) {
 	jobs, lost, twice := 0, 0, 0
 	var first *entry
@@ -62,8 +62,8 @@ func (l *ledger) audit() (Finding, bool) {
 	return Finding{}, false
 }
 
-// unrun returns the names of the jobs that have not run, the first few of them,
-// and how many there are.
+// unrun returns the names of the first few jobs that have not run,
+// and the number of all of them.
 func (l *ledger) unrun() (names []string, n int) {
 	l.each(func(e *entry) {
 		if e.runs.Load() == 0 {

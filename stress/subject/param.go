@@ -12,10 +12,10 @@ import (
 
 // A Param is a parameter that a scenario can set: a Count, a Span, a Choice, a Switch or a Text.
 type Param interface {
-	// common is what all kinds have.
+	// common returns the fields that all kinds have.
 	common() common
 	check() error
-	// text is the value in a scenario that does not set it, as a scenario would write it.
+	// text returns the value in a scenario that does not set it, as a scenario would write it.
 	text(controlled bool) string
 }
 
@@ -41,7 +41,7 @@ type Count struct {
 	Zero bool
 	// Why, if set, says why Most is the most, for messages.
 	Why string
-	// Of, if set, are the only values allowed, in ascending order.
+	// Of, if set, holds the only values allowed, in ascending order.
 	Of []int
 	// Required parameters must be set by each scenario, and have no default.
 	Required bool
@@ -65,7 +65,7 @@ type Span struct {
 // A Choice is one of several names: Values.Choice.
 type Choice struct {
 	Name, About string
-	// Of are the names, at least two: like that of a Param, and beginning with a letter.
+	// Of holds the names, at least two, in the form of a parameter's name and beginning with a letter.
 	Of []string
 	// Default is one of them; so is Small, for controlled scenarios, unless it is "", which
 	// stands for Default.
@@ -93,10 +93,10 @@ func (p Choice) common() common { return common{name: p.Name, about: p.About} }
 func (p Switch) common() common { return common{name: p.Name, about: p.About} }
 func (p Text) common() common   { return common{name: p.Name, about: p.About, optional: true} }
 
-// Label returns the parameter's name, and About what it says of itself.
+// Label returns the parameter's name.
 func Label(p Param) string { return p.common().name }
 
-// About is what the parameter says of itself.
+// About returns the parameter's description.
 func About(p Param) string { return p.common().about }
 
 // Optional reports whether the parameter has no default.
@@ -108,8 +108,8 @@ func Required(p Param) bool { return p.common().required }
 // IsList reports whether scenarios set the parameter to a list.
 func IsList(p Param) bool { return p.common().list }
 
-// Default is the value in a scenario that does not set the parameter, as it would write it; "" if
-// the parameter is Optional or Required.
+// Default returns the value in a scenario that does not set the parameter, as a scenario would write it; ""
+// if the parameter is Optional or Required.
 func Default(p Param, controlled bool) string {
 	if Optional(p) || Required(p) {
 		return ""
@@ -141,7 +141,7 @@ func (p Choice) text(controlled bool) string {
 func (p Switch) text(bool) string { return strconv.FormatBool(p.Default) }
 func (p Text) text(bool) string   { return "" }
 
-// FormatSpan writes a duration in ASCII, as scenarios do.
+// FormatSpan formats a duration in ASCII, as scenarios do.
 func FormatSpan(d time.Duration) string { return strings.ReplaceAll(d.String(), "µ", "u") }
 
 // Least is the least value allowed.
@@ -179,7 +179,7 @@ func checkRange[T int | time.Duration](least, normal, small, most T) error {
 	return nil
 }
 
-// reserved are words that YAML takes for something else than text.
+// reserved holds words that YAML does not parse as text.
 var reserved = []string{"null", "true", "false"}
 
 func (p Choice) check() error {
@@ -206,12 +206,12 @@ func (p Text) check() error {
 	return nil
 }
 
-// Matches reports whether the value is one.
+// Matches reports whether the value matches p.Pattern.
 func (p Text) Matches(value string) bool {
 	return regexp.MustCompile("^(?:" + p.Pattern + ")$").MatchString(value)
 }
 
-// checkParams says what is wrong with parameters that a scenario sets side by side.
+// checkParams returns an error for invalid parameters that a scenario sets side by side.
 func checkParams(params []Param) error {
 	var names []string
 	for _, p := range params {
@@ -233,10 +233,10 @@ func checkParams(params []Param) error {
 	return nil
 }
 
-// A ParamError says what is wrong with the value of a parameter.
+// A ParamError describes an invalid value of a parameter.
 type ParamError struct {
 	Name    string // of the parameter
-	Problem string // what was found, and what is wanted
+	Problem string // the value found, and the values wanted
 }
 
 func (e *ParamError) Error() string { return e.Name + ": " + e.Problem }

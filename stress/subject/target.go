@@ -12,8 +12,8 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A Target describes code under test of type S, such as *queue.Queue: how to make one, what
-// to do to it, and what must be true of it. [Target.Subject] checks it.
+// A Target describes code under test of type S, such as *queue.Queue: how to make one, how
+// to use it, and what must be true of it. [Target.Subject] checks the description.
 //
 // All functions are called truly in parallel in native scenarios, and one task at a time in
 // controlled ones. For the latter all synchronisation must go through the drop-ins of
@@ -24,7 +24,7 @@ type Target[S any] struct {
 	Name string
 	// Packages are the first elements of the names of its hook points ("queue" for
 	// queue/pushed), or several elements. Its scenarios may name these points only, and the
-	// command points lists them. None stands for all points of the program.
+	// command points lists them. No elements stand for all points of the program.
 	Packages []string
 	// Scenarios is the text of the campaign that runs if no file is named, in the form
 	// that scenario.Load reads.
@@ -32,16 +32,16 @@ type Target[S any] struct {
 	// Commands make the commands that this subject adds to the command line.
 	Commands []func() *cobra.Command
 
-	// Params are the parameters of the subject itself. A scenario sets them under a key of the
-	// target's name, those of the workload under sizes. No workload may have one of the
-	// same name.
+	// Params are the parameters of the subject itself. A scenario sets them under a key with the
+	// target's name, and those of the workload under sizes. No workload may have a parameter of
+	// the same name.
 	Params []Param
 	// Variants are forms of the subject that every scenario can run with, such as
 	// implementations of the same interface; the first is the default. A scenario that names one
-	// (variant: NAME) is about that one; the others run with the default, or with those that the
-	// command line asks for. None, or at least two.
+	// (variant: NAME) is about that one; the others run with the default, or with the variants that
+	// the command line asks for. There must be none, or at least two.
 	Variants []Variant
-	// Rehearsal are values of Params, by name, with which the subject reaches its hook
+	// Rehearsal holds values of Params, by name, with which the subject reaches its hook
 	// points within a few short executions. The command validate uses them for native
 	// scenarios.
 	Rehearsal map[string]string
@@ -52,17 +52,17 @@ type Target[S any] struct {
 	// New makes the subject of one execution. It is called by the task named "workload", which
 	// then calls the workload and the oracles.
 	New func(x *Execution) S
-	// Workloads are what can be done to it; at least one.
+	// Workloads are the workloads that can be run on it; at least one.
 	Workloads []Work[S]
 	// Oracles judge an execution when the workload has returned and all goroutines started with
 	// Execution.Go have ended. They report with Execution.Fail.
 	Oracles []Oracle[S]
 	// JudgeFaults, if set, judges an execution that has ended by the faults of its plan that fired. It
-	// is called after the oracles, from a goroutine that is none of its tasks.
+	// is called after the oracles, from a goroutine outside its tasks.
 	JudgeFaults func(x *Execution, subject S, fired []Fired)
 
 	// State, if set, returns a dump of the subject for people. State and Diagnose are called
-	// when an execution is stuck, from a goroutine that is none of its tasks: reading must be
+	// when an execution is stuck, from a goroutine outside its tasks: reading must be
 	// safe then. Under control, a lock that a stuck task holds is waited for two seconds at most.
 	State func(S) string
 	// Diagnose, if set, says why the subject is stuck; nil means that it does not know.
@@ -73,8 +73,8 @@ type Target[S any] struct {
 type Work[S any] struct {
 	Name, About string
 	Params      []Param
-	// Check, if set, says what is wrong with the parameters of a scenario taken together, those
-	// of the subject included. A *ParamError says which one it is about.
+	// Check, if set, returns an error if the parameters of a scenario, including those of the
+	// subject, do not fit together. A *ParamError names the parameter that it is about.
 	Check func(v Values) error
 	// Run runs the workload. It must return, unless the subject is broken.
 	Run func(x *Execution, subject S)
@@ -115,7 +115,7 @@ type Workload struct {
 	run         func(x *Execution)
 }
 
-// Workload returns the workload of that name.
+// Workload returns the named workload.
 func (s *Subject) Workload(name string) (*Workload, bool) {
 	i := slices.IndexFunc(s.Workloads, func(w Workload) bool { return w.Name == name })
 	if i < 0 {
@@ -140,7 +140,7 @@ func (s *Subject) VariantNames() (names []string) {
 	return names
 }
 
-// Variant returns the variant of that name, the default for "", and none if there are no variants.
+// Variant returns the named variant, the default for "", or the zero Variant if there are no variants.
 func (s *Subject) Variant(name string) (v Variant) {
 	for i, one := range s.Variants {
 		if one.Name == name || name == "" && i == 0 {
@@ -267,11 +267,11 @@ func (t *Target[S]) checkVariants() error {
 	return nil
 }
 
-// Stuck is what is known of an execution that is stuck, apart from its subject.
+// Stuck describes a stuck execution, apart from its subject.
 type Stuck struct {
-	// Faults are those of the plan that fired.
+	// Faults are the faults of the plan that fired.
 	Faults []Fired
-	// Unrun are the names of some jobs that have not been done, Lost is how many there are.
+	// Unrun holds the names of some jobs that have not been done, and Lost counts all of them.
 	Unrun []string
 	Lost  int
 	// TimedOut reports whether something in the process still runs: the execution is slow, or
@@ -292,14 +292,14 @@ const Unexplained = "all goroutines are blocked, and no missing notification exp
 type Diagnosis struct {
 	Verdict verdict.Verdict // such as verdict.LostWakeup
 	Summary string          // what waits for what, in one line
-	// Consequence, if set, is what Verdict and Summary are the cause of.
+	// Consequence, if set, is the consequence of Verdict and Summary.
 	Consequence string
 
-	// Of a lost wakeup: the name of the task that sleeps, "" if it is none in particular; the
-	// hook points that it passes when it checks whether it may sleep, the last first; and those
-	// that mark what the notification was about. The report looks for them in the trace.
+	// Of a lost wakeup: the name of the task that sleeps, "" if it is no particular task; the
+	// hook points that it passes when it checks whether it may sleep, the last first; and the hook
+	// points that mark the reason for the notification. The report looks for them in the trace.
 	Sleeper       string
 	Checks, Posts []string
-	// Sleepers are all that sleep, and Others what else is wrong, a line each.
+	// Sleepers lists all sleepers, and Others other problems, a line each.
 	Sleepers, Others []string
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Values are the parameters of one execution, those of the subject and those of the workload, with
-// the defaults for what the scenario does not set. Each method panics if there is no
+// Values holds the parameters of one execution, those of the subject and those of the workload, with
+// defaults for those that the scenario does not set. Each method panics if there is no
 // parameter of that name, or if it is of another kind.
 type Values struct {
 	byName     map[string]value
@@ -22,8 +22,8 @@ type value struct {
 	given bool // by the scenario
 }
 
-// NewValues returns the values of these parameters, set as a scenario writes them, with the
-// variant of that name ("" if the subject has none). They may be used in many executions.
+// NewValues returns the values of params, set as a scenario writes them, with the named
+// variant ("" if the subject has no variants). They may be used in many executions.
 func NewValues(params []Param, set map[string]string, variant string, controlled bool) Values {
 	v := Values{map[string]value{}, variant, controlled}
 	for _, p := range params {
@@ -39,7 +39,7 @@ func NewValues(params []Param, set map[string]string, variant string, controlled
 // Controlled reports whether one task runs at a time, and time is virtual.
 func (v Values) Controlled() bool { return v.controlled }
 
-// Variant is the name of the subject's variant, "" if it has none.
+// Variant returns the name of the subject's variant, "" if it has no variants.
 func (v Values) Variant() string { return v.variant }
 
 // Given reports whether the scenario sets the parameter.
@@ -51,7 +51,7 @@ func (v Values) Has(name string) bool {
 	return ok
 }
 
-// Count is the value of the Count of that name.
+// Count returns the value of the named Count.
 func (v Values) Count(name string) int {
 	count := text[Count](v, name)
 	if count == "" {
@@ -61,21 +61,21 @@ func (v Values) Count(name string) int {
 	return int(must(n, err))
 }
 
-// Span is the value of the Span of that name.
+// Span returns the value of the named Span.
 func (v Values) Span(name string) time.Duration {
 	return must(time.ParseDuration(text[Span](v, name)))
 }
 
-// Choice is the value of the Choice of that name.
+// Choice returns the value of the named Choice.
 func (v Values) Choice(name string) string { return text[Choice](v, name) }
 
-// Switch is the value of the Switch of that name.
+// Switch returns the value of the named Switch.
 func (v Values) Switch(name string) bool { return must(strconv.ParseBool(text[Switch](v, name))) }
 
-// Text is the value of the Text of that name.
+// Text returns the value of the named Text.
 func (v Values) Text(name string) string { return text[Text](v, name) }
 
-// must returns what a text stands for that has been checked when it was read.
+// must returns v, parsed from a text that was checked when it was read; it panics if err is not nil.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic("stress: a parameter that no scenario file can set: " + err.Error())
@@ -83,7 +83,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// text is that of a parameter of that kind.
+// text returns the text of the named parameter, which must be of kind P.
 func text[P Param](v Values, name string) string {
 	one, ok := v.byName[name]
 	if _, kind := one.of.(P); !ok || !kind {

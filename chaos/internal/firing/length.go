@@ -8,7 +8,7 @@ import (
 )
 
 // Length returns how long a checked delay lasts, by a draw and a salt that sets it apart
-// from what else that draw decides.
+// from the other decisions of that draw.
 //
 //go:norace
 func Length(f *plan.Fault, draw, salt uint64) time.Duration {
@@ -21,7 +21,7 @@ func Length(f *plan.Fault, draw, salt uint64) time.Duration {
 	return splitmix.Between(draw, salt, f.Min, f.Max)
 }
 
-// Limit returns how long a checked hold lasts at most.
+// Limit returns the maximum duration of a checked hold.
 func Limit(f *plan.Fault) time.Duration {
 	if f.Max > 0 {
 		return f.Max

@@ -1,6 +1,6 @@
 package firing
 
-// IsPattern reports whether a name of a task matches several.
+// IsPattern reports whether a task name is a pattern for several tasks.
 //
 //go:norace
 func IsPattern(name string) bool {
@@ -12,8 +12,8 @@ func IsPattern(name string) bool {
 	return false
 }
 
-// Matches reports whether the pattern means that name: a star is any text, also none,
-// and all else is itself.
+// Matches reports whether the pattern matches the name: a star matches any text, also the
+// empty one, and every other character matches itself.
 //
 //go:norace
 func Matches(pattern, name string) bool {

@@ -2,10 +2,10 @@ package firing
 
 import "github.com/rouse-go/rouse/chaos/plan"
 
-// Turns are those of a task's hits that From and Every choose.
+// Turns selects the hits of a task that From and Every choose.
 type Turns struct{ first, every uint64 }
 
-// TurnsOf makes a checked fault's ready.
+// TurnsOf returns the Turns of a checked fault.
 func TurnsOf(f *plan.Fault) Turns {
 	t := Turns{first: uint64(f.From), every: uint64(max(f.Every, 1))}
 	if t.first == 0 {
@@ -21,7 +21,7 @@ func (t Turns) Has(n uint64) bool {
 	return n >= t.first && (t.every == 1 || (n-t.first)%t.every == 0)
 }
 
-// All reports whether every hit is.
+// All reports whether every hit is chosen.
 //
 //go:norace
 func (t Turns) All() bool { return t.first <= 1 && t.every == 1 }

@@ -18,7 +18,7 @@ func Mix(h, k uint64) uint64 {
 	return h ^ h>>31
 }
 
-// Threshold turns a probability into what the upper 53 bits of a draw have to stay
+// Threshold converts a probability to the bound that the upper 53 bits of a draw must be
 // below; 0 means 1.
 func Threshold(probability float64) uint64 {
 	if probability == 0 {
@@ -28,7 +28,7 @@ func Threshold(probability float64) uint64 {
 }
 
 // Between returns a duration from lo to hi, both included, uniformly. It takes its
-// bits from a draw and a salt that sets it apart from what else that draw decides.
+// bits from a draw and a salt that sets it apart from the other decisions of that draw.
 //
 //go:norace
 func Between(draw, salt uint64, lo, hi time.Duration) time.Duration {

@@ -8,9 +8,9 @@ import (
 // Logarithms and powers are computed bit by bit with whole numbers. Package math's
 // depend on the processor in their last bits, and a length reaches the hash of a trace.
 
-// Exponential returns lo and what is added to it, which is exponentially distributed
-// with the mean mean-lo, but hi if it would be longer. lo <= mean <= hi. The bits are
-// taken as Between does it.
+// Exponential returns lo plus an exponentially distributed duration with the mean
+// mean-lo, but hi if the sum would be longer. lo <= mean <= hi. It takes its bits as
+// Between does.
 //
 //go:norace
 func Exponential(draw, salt uint64, lo, mean, hi time.Duration) time.Duration {
@@ -26,7 +26,7 @@ func Exponential(draw, salt uint64, lo, mean, hi time.Duration) time.Duration {
 	return lo + time.Duration(added)
 }
 
-// Pareto returns lo times what is distributed as Pareto's with the scale 1 and such an
+// Pareto returns lo times a Pareto-distributed number with the scale 1 and such an
 // exponent that the mean is mean, but hi if it would be longer. 0 < lo <= mean <= hi.
 //
 //go:norace

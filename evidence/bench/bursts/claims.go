@@ -30,14 +30,14 @@ func (c Claim) Verdict() string {
 const (
 	// alike is how far two figures that are "roughly the same" may be apart, as a ratio.
 	alike = 1.25
-	// more is how far they must be apart, if one is to be the larger.
+	// more is the least ratio at which one figure counts as larger than the other.
 	more = 1.05
 )
 
 // rival is the contestant that represents spmc.
 const rival = "channel"
 
-// The second peak is to be where a receiver is through with its first message.
+// The second peak is expected where a receiver has finished its first message.
 const (
 	peakFrom = 700e3 // ns
 	peakTo   = 2e6   // ns
@@ -70,14 +70,14 @@ func Claims(results []*Result) (claims []Claim) {
 	return claims
 }
 
-// figures are what the claims are decided by.
+// figures holds the figures that decide the claims.
 type figures map[Spec]figure
 
 type figure struct {
 	median, deviation float64 // ns
 	perBurst          float64 // messages sent
 	late              float64 // share of messages that are older than Busy
-	peak              float64 // ns; 0 if there is no second one
+	peak              float64 // ns; 0 if there is no second peak
 }
 
 func newFigure(r *Result) figure {

@@ -10,15 +10,15 @@ import (
 // A Contestant is a way to hand messages to receivers.
 type Contestant struct {
 	Name string
-	// Burst says that it gives a message only to a receiver that waits, as burst-pool
-	// does, and returns the others to the sender.
+	// Burst says that a message goes only to a waiting receiver, as in burst-pool,
+	// and that the others return to the sender.
 	Burst bool
-	// Threads says that its receivers are threads: locked to them.
+	// Threads says that each receiver is locked to its thread.
 	Threads bool
 	New     func() Line
 }
 
-// A Message says when its burst began, and whether it is one that counts.
+// A Message holds the time at which its burst began, and whether it is counted.
 type Message struct {
 	sent   time.Time
 	counts bool
@@ -35,7 +35,7 @@ type Line interface {
 	Close()
 }
 
-// Contestants returns all that there are. A new one is one line here.
+// Contestants returns all contestants. A new one is one line here.
 func Contestants() []Contestant {
 	return []Contestant{
 		{Name: "burst", Burst: true, New: viaBurst((*burst.Sender[Message]).NewReceiver)},
@@ -45,7 +45,7 @@ func Contestants() []Contestant {
 	}
 }
 
-// queueRoom is how many messages a queue has room for: more than a burst has.
+// queueRoom is the capacity of a queue in messages, larger than a burst.
 const queueRoom = 64
 
 // A burstLine is a line by package burst.

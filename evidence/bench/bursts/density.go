@@ -6,12 +6,12 @@ import (
 	"github.com/rouse-go/rouse/evidence/bench/measure"
 )
 
-// A Density is an estimate of how likely which latency is, on a logarithmic axis:
+// A Density is an estimated probability density of latencies on a logarithmic axis:
 // At[i] is the density at 10^X[i] ns, for one decade.
 type Density struct{ X, At []float64 }
 
 const (
-	// A density is looked at from a tenth of a microsecond up to a tenth of a second.
+	// A density covers a tenth of a microsecond to a tenth of a second.
 	firstDecade, lastDecade = 2.0, 8.0
 	perDecade               = 100
 	// kernel is the deviation of a kernel in decades: the same for all, so that the height

@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/evidence/bench/measure"
 )
 
-// A Number is null where there is none: a median of no messages, a deviation of one.
+// A Number is a float64 whose NaN is null in JSON: the median of no messages, the deviation of one.
 type Number float64
 
 // MarshalJSON implements json.Marshaler.
@@ -18,7 +18,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
-// A Record is a result as it is written for machines: a line of JSON.
+// A Record is a result as a line of JSON.
 type Record struct {
 	Schema     int      `json:"schema"` // 1
 	Kind       string   `json:"kind"`   // "burst"
@@ -39,7 +39,7 @@ type Record struct {
 	Medians    []Number `json:"medians_ns"` // of each round
 }
 
-// A ClaimRecord is a claim as it is written for machines.
+// A ClaimRecord is a claim as a line of JSON.
 type ClaimRecord struct {
 	Schema  int    `json:"schema"` // 1
 	Kind    string `json:"kind"`   // "claim"
@@ -52,7 +52,7 @@ type ClaimRecord struct {
 	Holds   bool   `json:"holds"`
 }
 
-// Records returns results and claims for machines.
+// Records returns results and claims as records.
 func Records(machine string, results []*Result, claims []Claim) (records []any) {
 	for _, r := range results {
 		all := r.All()

@@ -32,7 +32,7 @@ func WriteSVG(to io.Writer, results []*Result) error {
 	return picture.WriteSVG(to, panels, legend)
 }
 
-// panel returns the plot of one spec, and its legend, which is elsewhere.
+// panel returns the plot of one spec, and its legend, which is drawn elsewhere.
 func panel(spec Spec, results []*Result) (*plot.Plot, plot.Legend, error) {
 	p := picture.Panel(fmt.Sprintf("%s: %d sent to %d", spec, spec.Messages, spec.Receivers), "from the burst's beginning to its receiver", false)
 	p.X.Min, p.X.Max = 2.7, 6.7 // 500 ns to 5 ms

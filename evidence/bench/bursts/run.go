@@ -25,8 +25,8 @@ func Specs() []Spec {
 // A Mode is what the sender does after a burst.
 type Mode string
 
-// The modes. It matters in Go: a goroutine that is woken runs at once where its waker
-// ran, if that blocks, and has to be found by another processor if not.
+// The modes. They differ in Go: a woken goroutine runs at once where its waker
+// ran if the waker blocks, and otherwise another processor has to find it.
 const (
 	Blocks   Mode = "blocks"   // it sleeps until the next burst
 	Computes Mode = "computes" // it computes for ComputeTime, and then sleeps
@@ -35,10 +35,10 @@ const (
 const (
 	// ComputeTime is how long a sender that computes does so, from the burst's beginning.
 	ComputeTime = 300 * time.Microsecond
-	// Busy is how long a receiver is with its message.
+	// Busy is how long a receiver handles a message.
 	Busy = time.Millisecond
-	// MinPause is how long it must be quiet between bursts at least: a receiver may have
-	// two messages of a queue to deal with.
+	// MinPause is the least pause between bursts: a receiver may have
+	// two messages of a queue to handle.
 	MinPause = 3 * Busy
 	// warmUp is how many bursts of a turn are not counted.
 	warmUp = 3
@@ -52,12 +52,12 @@ type Plan struct {
 	Pause  time.Duration
 }
 
-// A Result is what came of one contestant in one spec.
+// A Result holds the measurements of one contestant in one spec.
 type Result struct {
 	Mode       Mode
 	Spec       Spec
 	Contestant Contestant
-	Bursts     int              // that are counted
+	Bursts     int              // counted ones
 	Sent       int              // messages in them
 	Rounds     []measure.Series // ages of messages at their receivers in ns, by round
 }
@@ -89,7 +89,7 @@ func (p Plan) Run(ctx context.Context, specs []Spec, contestants []Contestant) (
 	return results, err
 }
 
-// Supported returns those contestants whose receivers can be made on this system.
+// Supported returns the contestants whose receivers can be made on this system.
 func Supported(contestants []Contestant) (supported []Contestant) {
 	for _, c := range contestants {
 		line := c.New()
@@ -135,7 +135,7 @@ func (r *Result) turn(p Plan, n int) error {
 	return nil
 }
 
-// burst sends up to n messages, and waits until all is quiet again.
+// burst sends up to n messages, and then pauses until all is quiet again.
 func (p Plan) burst(line Line, n int, counts bool) (sent int) {
 	begin := time.Now()
 	sent = line.Send(Message{begin, counts}, n)
@@ -147,7 +147,7 @@ func (p Plan) burst(line Line, n int, counts bool) (sent int) {
 	return sent
 }
 
-// attend is a receiver: it notes how old the messages are that count.
+// attend is a receiver: it appends the ages of the counted messages.
 func (c Contestant) attend(receive func() (Message, bool), ages measure.Series) measure.Series {
 	if c.Threads {
 		runtime.LockOSThread() // until the goroutine ends, and its thread with it

@@ -10,7 +10,7 @@ type seedRow struct {
 	figures [7]int
 }
 
-// seedRows are the specs that the seed has figures for, burst-pool first.
+// seedRows holds the seed's figures by spec, burst-pool first.
 var seedRows = map[Spec][]seedRow{
 	{3, 2}: {
 		{"burst-pool, seed", [7]int{3897, 5144, 8181, 22370, 31162, 12146, 31760}},

@@ -2,7 +2,7 @@ package curves
 
 import "fmt"
 
-// steep is how many times as much as at the point before is a cliff.
+// steep is the ratio to the point before above which a point is a cliff.
 const steep = 1.5
 
 // A Cliff is a point that costs much more than the one before it.
@@ -12,9 +12,8 @@ type Cliff struct {
 	Before, Then float64 // ns, medians
 }
 
-// Cliffs returns the points of all lines at which a unit costs more than half as much again as at
-// the point before, in the median, and so that the middle halves of their rounds are apart by a
-// quarter.
+// Cliffs returns the points of all lines at which the median cost of a unit is more than steep times
+// that of the point before, and the middle halves of their rounds are apart by a quarter.
 func (r *Result) Cliffs() (cliffs []Cliff) {
 	for line, points := range r.Points {
 		for i := 1; i < len(points); i++ {

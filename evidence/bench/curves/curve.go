@@ -7,20 +7,20 @@ import (
 	"github.com/rouse-go/rouse/evidence/bench/measure"
 )
 
-// A Curve is what several things cost as something grows.
+// A Curve is the cost of several operations as a quantity grows.
 type Curve struct {
 	Name  string
 	About string // for people, with a full stop
-	X, Y  string // what the axes are
+	X, Y  string // labels of the axes
 	At    []int  // ascending
 	Lines []Line
 }
 
-// A Line is one of them.
+// A Line is one operation of a curve.
 type Line struct {
 	Name string
-	// Turn does it once for x, or as often as it takes to be measured, and returns how many ns one
-	// unit took, and how long a repetition takes.
+	// Turn runs the operation for x, repeated until it can be measured, and returns the ns of one
+	// unit, and the duration of a repetition.
 	Turn func(x int) (ns float64, once time.Duration, err error)
 }
 
@@ -30,7 +30,7 @@ type Plan struct {
 	Longest time.Duration // a point that would take longer, by what the one before took, is left out, with all after it
 }
 
-// A Result is what came of a curve.
+// A Result holds the measurements of a curve.
 type Result struct {
 	Curve  Curve
 	Rounds int
@@ -67,7 +67,7 @@ func (p Plan) Run(ctx context.Context, c Curve) (*Result, error) {
 	return r, nil
 }
 
-// tooLong reports whether what took some time for the one x would take too long for the next.
+// tooLong reports whether a turn would take too long at x, given the time that it took at before.
 func tooLong(took time.Duration, before, x int, longest time.Duration) bool {
 	return float64(took)*float64(x)/float64(before) > float64(longest)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Depth is what a join costs as joins are nested deeper: chains, whose long half is the first or the
-// second. Stacks are warm: what their growth costs is not in it.
+// Depth returns the cost of a join as joins are nested deeper: chains, whose long half is the first or
+// the second. Stacks are warm: the cost of their growth is not included.
 func Depth() Curve {
 	chain := func(name string, workers int, once func(w *pool.Worker, n int) int) Line {
 		return Line{name, func(n int) (float64, time.Duration, error) {

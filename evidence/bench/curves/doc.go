@@ -1,5 +1,5 @@
-// Package curves measures what a job or a join costs as there are more of them, as workers are
-// more, and as joins are nested deeper, and looks for cliffs: places where a little more costs much
+// Package curves measures the cost of a job or a join as their number, the number of workers, and the
+// depth of nested joins grow, and looks for cliffs: points where a small increase costs much
 // more.
 //
 // It imports package pool, and of this module gopools, measure and picture, gonum's plot and the

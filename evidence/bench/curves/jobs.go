@@ -9,7 +9,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Jobs is what a job that is next to nothing costs as there are more of them.
+// Jobs returns the cost of a nearly empty job as the number of jobs grows.
 func Jobs() Curve {
 	const workers = 2
 	inside := func(name string, once func(w *pool.Worker, n int) int) Line {
@@ -43,7 +43,7 @@ func Jobs() Curve {
 	return c
 }
 
-// balanced is a tree of joins with n leaves; it returns how many there were.
+// balanced is a tree of joins with n leaves; it returns the number of leaves.
 var balanced = pool.NewFn(func(balanced *pool.Fn[int, int], w *pool.Worker, n int) int {
 	if n == 1 {
 		return 1

@@ -51,7 +51,7 @@ func nanoseconds(ns float64) string {
 	return measure.Nanoseconds(ns)
 }
 
-// A Record is what came of one point: a line of JSON.
+// A Record holds the figures of one point: a line of JSON.
 type Record struct {
 	Schema  int            `json:"schema"`
 	Kind    string         `json:"kind"` // "point"

@@ -27,12 +27,12 @@ func (r *Result) WriteSVG(to io.Writer) error {
 		p.Add(drawn)
 		legend.Add(line.Name, drawn)
 	}
-	// Whole decades: a picture of noise shall look like one.
+	// Whole decades: noise must look like noise.
 	p.Y.Min, p.Y.Max = math.Floor(p.Y.Min), math.Ceil(p.Y.Max)
 	return picture.WriteSVG(to, []*plot.Plot{p}, legend)
 }
 
-// power is a power of ten as an axis shows it.
+// power formats a power of ten for an axis.
 func power(decade int) string {
 	switch x := math.Pow10(decade); {
 	case x >= 1e6:

@@ -9,11 +9,11 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// shortest is how long a turn takes at least: what takes less is repeated.
+// shortest is the minimum duration of a turn: shorter operations are repeated.
 const shortest = 10 * time.Millisecond
 
-// repeated repeats once, which does so many units, after once to warm up, until it has taken long
-// enough.
+// repeated calls once, which does units units of work, first to warm up, and then until it has taken
+// long enough.
 func repeated(units int, once func() error) (ns float64, each time.Duration, err error) {
 	if err := once(); err != nil {
 		return 0, 0, err
@@ -31,8 +31,8 @@ func repeated(units int, once func() error) (ns float64, each time.Duration, err
 	return float64(took) / float64(n) / float64(units), took / time.Duration(n), nil
 }
 
-// inPool is repeated in a job of a pool of its own: so that what is measured begins in a worker
-// that is awake.
+// inPool calls repeated in a job of its own pool, so that the measured work begins in a worker that
+// is awake.
 func inPool(workers, units int, once func(w *pool.Worker) error) (ns float64, each time.Duration, err error) {
 	p, err := pool.New(workers)
 	if err != nil {
@@ -48,7 +48,7 @@ func inPool(workers, units int, once func(w *pool.Worker) error) (ns float64, ea
 	return ns, each, err
 }
 
-// want says what is wrong with a number, or nil.
+// want returns an error if got is not want.
 func want(got, want int) error {
 	if got != want {
 		return fmt.Errorf("computed %d, want %d", got, want)

@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Workers is what a join and a job cost as workers are more than processors.
+// Workers returns the cost of a join and of a job as workers outnumber processors.
 func Workers() Curve {
 	const (
 		leaves = 200_000

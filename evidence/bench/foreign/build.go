@@ -20,8 +20,8 @@ var sources embed.FS
 // Registry is where Debian's packages put the sources of crates.
 const Registry = "/usr/share/cargo/registry"
 
-// Rayon builds the program on rayon in a folder, which it may fill. If it is there already, of the
-// same sources, that is all. The error says what to install, or what the compiler has said. It
+// Rayon builds the program on rayon in a folder, which it may fill. It does not rebuild a program
+// that was built from the same sources. The error says what to install, or is the compiler's. It
 // takes some 20 s.
 func Rayon(ctx context.Context, folder string) (*Program, error) {
 	if _, err := exec.LookPath("cargo"); err != nil {
@@ -48,7 +48,7 @@ func Rayon(ctx context.Context, folder string) (*Program, error) {
 	return program, nil
 }
 
-// TBB is Rayon for the program on TBB.
+// TBB is like Rayon, for the program on TBB.
 func TBB(ctx context.Context, folder string) (*Program, error) {
 	if _, err := exec.LookPath("c++"); err != nil {
 		return nil, fmt.Errorf("there is no C++ compiler: apt install g++ libtbb-dev")
@@ -63,7 +63,7 @@ func TBB(ctx context.Context, folder string) (*Program, error) {
 	return program, nil
 }
 
-// compile runs a compiler. The error is the last thing that it has said.
+// compile runs a compiler. The error holds the end of its output.
 func compile(ctx context.Context, folder, name string, args ...string) error {
 	c := process.Command(ctx, name, args...) // a compiler starts others
 	c.Dir = folder

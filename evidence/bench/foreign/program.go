@@ -23,29 +23,29 @@ type Program struct {
 	process *exec.Cmd // nil before the first turn, and after the last
 	to      io.WriteCloser
 	from    *bufio.Reader
-	broken  error // what ended the process: there are no more turns
+	broken  error // the reason for which the process ended: there are no more turns
 }
 
-// New returns a program that is there already, and is started with some arguments.
+// New returns a program that exists already, and is started with args.
 func New(name, path string, args ...string) *Program {
 	return &Program{Name: name, path: path, args: args}
 }
 
-// Fresh returns the same program as a process of its own, for turns that others shall not have been
-// before.
+// Fresh returns the same program as a process of its own, for turns that no other turns may
+// precede.
 func (p *Program) Fresh() *Program {
 	return &Program{Name: p.Name, Version: p.Version, path: p.path, args: p.args, enter: p.enter}
 }
 
-// In returns the same program as a process of its own, which enter puts where its turns are to be
-// made before the first.
+// In returns the same program as a process of its own, on which enter is called before the
+// first turn, to put it where its turns run.
 func (p *Program) In(enter func(pid int) error) *Program {
 	fresh := p.Fresh()
 	fresh.enter = enter
 	return fresh
 }
 
-// PID returns the id of the process; 0 if there is none.
+// PID returns the process id, or 0 if the process does not run.
 func (p *Program) PID() int {
 	if p.process == nil {
 		return 0
@@ -53,8 +53,8 @@ func (p *Program) PID() int {
 	return p.process.Process.Pid
 }
 
-// Turn asks for one turn, starts the program if it does not run, and waits for the answer: what was
-// computed, and the figures. If ctx ends, so does the program, and all turns after that fail.
+// Turn asks for one turn, starting the program if it does not run, and waits for the answer: the
+// computed result, and the figures. If ctx ends, so does the program, and all later turns fail.
 func (p *Program) Turn(ctx context.Context, row string, args ...int) (check float64, figures []float64, err error) {
 	if p.broken != nil {
 		return 0, nil, p.broken

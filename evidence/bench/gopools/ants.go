@@ -6,11 +6,11 @@ import (
 	"github.com/panjf2000/ants/v2"
 )
 
-// The module starts a pool of its own when it is loaded, which looks at the clock twice a
-// second for ever. Other contestants shall not pay for that.
+// The module starts a pool of its own when it is loaded, which reads the clock twice a
+// second for ever. Other contestants must not pay for that.
 func init() { ants.Release() }
 
-// antsPool needs a counter outside: its own end does not wait for jobs.
+// antsPool needs a counter of its own: releasing the pool does not wait for jobs.
 type antsPool struct {
 	*ants.Pool
 	jobs sync.WaitGroup

@@ -2,10 +2,10 @@ package gopools
 
 import "sync"
 
-// channelRoom is the room of the queue.
+// channelRoom is the capacity of the queue.
 const channelRoom = 1024
 
-// A channel is what most programs have that need a pool: a buffered channel, and workers
+// A channel is the pool of most programs that need one: a buffered channel, and workers
 // that range over it.
 type channel struct {
 	jobs    chan func()

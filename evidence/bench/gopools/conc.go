@@ -2,7 +2,7 @@ package gopools
 
 import "github.com/sourcegraph/conc/pool"
 
-// concPool hands each job to a goroutine that is ready for it, and waits if there is none.
+// concPool hands each job to an idle goroutine, and waits for one if necessary.
 type concPool struct{ *pool.Pool }
 
 func newConc(workers int) (Pool, error) {

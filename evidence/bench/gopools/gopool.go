@@ -6,7 +6,7 @@ import (
 	"github.com/bytedance/gopkg/util/gopool"
 )
 
-// goPool needs a counter outside: it has no end.
+// goPool needs a counter of its own: gopool's Pool cannot be closed or waited for.
 type goPool struct {
 	gopool.Pool
 	jobs sync.WaitGroup

@@ -3,7 +3,7 @@ package gopools
 // A Kind is a way to start jobs.
 type Kind struct {
 	Name string
-	// New starts a pool. Where there is no such thing as workers, it takes as many
+	// New starts a pool. A kind without workers uses as many
 	// goroutines as there are jobs.
 	New func(workers int) (Pool, error)
 }
@@ -12,14 +12,14 @@ type Kind struct {
 type Pool interface {
 	// Go starts f, and does not wait for it; it may wait for room.
 	Go(f func())
-	// Flood starts n jobs that are next to nothing, each as its own call, in the way
-	// that costs this pool least: nothing is captured.
+	// Flood starts n nearly empty jobs, each by its own call, in the cheapest way
+	// for this pool: nothing is captured.
 	Flood(n int)
-	// Wait blocks until all jobs are done, and ends the pool. No more may be started.
+	// Wait blocks until all jobs are done, and ends the pool. No job may be started after it.
 	Wait()
 }
 
-// Kinds returns all that there are, rouse first and then the plain language. A new one is
+// Kinds returns all kinds, rouse first and then the plain language. A new one is
 // one line here.
 func Kinds() []Kind {
 	return []Kind{
@@ -35,8 +35,8 @@ func Kinds() []Kind {
 	}
 }
 
-// Libraries returns the names of those that are a library's pool: neither rouse nor the
-// plain language.
+// Libraries returns the names of the kinds that are a library's pool: neither rouse nor
+// the plain language.
 func Libraries() []string { return []string{"ants", "pond", "conc", "workerpool", "gopool"} }
 
 // empty is the job of Flood. Tests count its calls.

@@ -4,8 +4,8 @@ import (
 	"github.com/alitto/pond/v2"
 )
 
-// Limited returns those ways that bound how many jobs are under way at a time: what a program
-// takes whose jobs block. Their New takes that number, and Go waits while so many are.
+// Limited returns the kinds that bound the number of jobs in flight, for programs whose jobs
+// block. Their New takes that number, and Go waits while so many are in flight.
 func Limited() []Kind {
 	return []Kind{
 		{"rouse", newRouseGroup},
@@ -16,7 +16,7 @@ func Limited() []Kind {
 	}
 }
 
-// Peers returns the names of those, without rouse.
+// Peers returns the names of the limited kinds, without rouse.
 func Peers() (names []string) {
 	for _, kind := range Limited()[1:] {
 		names = append(names, kind.Name)
@@ -30,8 +30,8 @@ func newErrgroupLimited(inFlight int) (Pool, error) {
 	return g, nil
 }
 
-// newPondLimited makes a queue of one, the shortest that there is: with its default, a queue
-// without bounds, all jobs of a turn would wait in it.
+// newPondLimited makes a queue of one, the shortest possible: with the default, an unbounded
+// queue, all jobs of a turn would wait in it.
 func newPondLimited(inFlight int) (Pool, error) {
 	return pondPool{pond.NewPool(inFlight, pond.WithQueueSize(1))}, nil
 }

@@ -32,7 +32,7 @@ func (p rouse) start(job func(*pool.Worker)) {
 
 func (p rouse) Wait() {
 	if err := p.Close(context.Background()); err != nil {
-		panic(err) // only a job could make it fail
+		panic(err) // only a job could cause an error
 	}
 }
 

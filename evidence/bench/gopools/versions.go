@@ -4,8 +4,8 @@ import (
 	"runtime/debug"
 )
 
-// Versions returns the modules that the libraries are from, with their versions: "ants v2.12.1".
-// Those that the binary does not know of (a test's doesn't) are left out.
+// Versions returns the libraries' modules with their versions: "ants v2.12.1". It leaves out
+// modules that the build info lacks, as that of a test does.
 func Versions() (versions []string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -19,7 +19,7 @@ func Versions() (versions []string) {
 	return versions
 }
 
-// modules names the modules of those ways that are neither rouse nor the plain language.
+// modules maps the modules of the kinds other than rouse and the plain language to short names.
 var modules = map[string]string{
 	"golang.org/x/sync":               "errgroup",
 	"github.com/panjf2000/ants/v2":    "ants",

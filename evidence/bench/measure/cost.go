@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// A Cost is what something has taken.
+// A Cost is the time that a function took.
 type Cost struct {
 	Wall time.Duration
-	CPU  time.Duration // of the whole process: nothing else must run in it
+	CPU  time.Duration // of the whole process: nothing else may run in it
 }
 
-// Of returns what f takes. It collects the garbage first, so that f does not pay for
-// what others have left.
+// Of returns the cost of f. It collects the garbage first, so that f does not pay for
+// garbage of others.
 func Of(f func() error) (Cost, error) {
 	runtime.GC()
 	cpu, start := CPU(), time.Now()

@@ -13,7 +13,7 @@ import (
 func CPU() time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		panic(err) // there is no reason for which it could fail
+		panic(err) // it cannot fail
 	}
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }

@@ -14,12 +14,12 @@ func CPU() time.Duration {
 		err = syscall.GetProcessTimes(self, &created, &exited, &kernel, &user)
 	}
 	if err != nil {
-		panic(err) // there is no reason for which it could fail
+		panic(err) // it cannot fail
 	}
 	return ticks(kernel) + ticks(user)
 }
 
-// ticks is a duration of that many 100 ns. (Filetime.Nanoseconds is for dates.)
+// ticks converts t, in units of 100 ns, to a duration. (Filetime.Nanoseconds is for dates.)
 func ticks(t syscall.Filetime) time.Duration {
 	return time.Duration(int64(t.HighDateTime)<<32|int64(t.LowDateTime)) * 100
 }

@@ -2,18 +2,18 @@ package measure
 
 import "time"
 
-// Others watches how much of the machine other programs take: what is measured meanwhile is to be
-// trusted as far as that is little.
+// Others watches how much of the machine other programs take: measurements taken meanwhile are
+// only trustworthy if that is little.
 type Others struct {
 	own   func() []int
 	since time.Time
 	busy  time.Duration         // all processors
-	taken time.Duration         // this process, and those that it has waited for
-	child map[int]time.Duration // those that run
+	taken time.Duration         // this process, and the children that it has waited for
+	child map[int]time.Duration // running children
 }
 
-// WatchOthers begins to watch. own returns the ids of those child processes that run and are no
-// others.
+// WatchOthers begins to watch. own returns the ids of running child processes, which do not count
+// as others.
 func WatchOthers(own func() []int) *Others {
 	o := &Others{own: own, since: time.Now(), taken: CPU() + childrenCPU(), child: map[int]time.Duration{}}
 	for _, pid := range own() {
@@ -24,7 +24,7 @@ func WatchOthers(own func() []int) *Others {
 }
 
 // Share returns the share of all processors that others have taken since WatchOthers, from 0 to 1; -1
-// if the system does not say. Its resolution is 10 ms on Linux, the only one that says.
+// if it is unknown. Its resolution is 10 ms on Linux, the only system that is supported.
 func (o *Others) Share() float64 {
 	busy := busy() - o.busy
 	if o.busy == 0 || busy < 0 {

@@ -4,7 +4,7 @@ package measure
 
 import "time"
 
-// No other system is asked.
+// The processor time of others is unknown on these systems.
 func busy() time.Duration          { return 0 }
 func processCPU(int) time.Duration { return 0 }
 func childrenCPU() time.Duration   { return 0 }

@@ -52,7 +52,7 @@ func ticksOf(fields []string, i int) time.Duration {
 func childrenCPU() time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &r); err != nil {
-		panic(err) // there is no reason for which it could fail
+		panic(err) // it cannot fail
 	}
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }

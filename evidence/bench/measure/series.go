@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Series is what one thing has measured, again and again.
+// A Series is a sequence of repeated measurements of one thing.
 type Series []float64
 
 // Sorted returns the same numbers in ascending order.
@@ -15,7 +15,7 @@ func (s Series) Sorted() Sorted {
 	return Sorted(c)
 }
 
-// Median is that of Sorted; it sorts a copy.
+// Median returns the median; it sorts a copy.
 func (s Series) Median() float64 { return s.Sorted().Quantile(0.5) }
 
 // Over returns the ratios of each number to the one in the same place of base.
@@ -27,7 +27,7 @@ func (s Series) Over(base Series) Series {
 	return r
 }
 
-// Mean returns the arithmetic mean; NaN if there is nothing.
+// Mean returns the arithmetic mean; NaN if s is empty.
 func (s Series) Mean() float64 {
 	sum := 0.0
 	for _, x := range s {
@@ -37,7 +37,7 @@ func (s Series) Mean() float64 {
 }
 
 // StdDev returns the standard deviation of the population that s is a sample of; NaN
-// if there are less than two numbers.
+// if there are fewer than two numbers.
 func (s Series) StdDev() float64 {
 	mean, sum := s.Mean(), 0.0
 	for _, x := range s {
@@ -49,8 +49,8 @@ func (s Series) StdDev() float64 {
 // Sorted are numbers in ascending order.
 type Sorted []float64
 
-// Quantile returns the number that the share q of all is not above, between two
-// neighbours in proportion; NaN if there is nothing.
+// Quantile returns the q-quantile, interpolated linearly between two
+// neighbours; NaN if s is empty.
 func (s Sorted) Quantile(q float64) float64 {
 	if len(s) == 0 {
 		return math.NaN()

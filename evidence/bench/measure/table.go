@@ -54,7 +54,7 @@ func (t *Table) String() string {
 	return b.String()
 }
 
-// Nanoseconds formats a number of nanoseconds with three digits that count.
+// Nanoseconds formats a number of nanoseconds with three significant digits.
 func Nanoseconds(ns float64) string {
 	if math.IsNaN(ns) {
 		return "-"
@@ -79,8 +79,8 @@ func Nanoseconds(ns float64) string {
 	return fmt.Sprintf("%.*f %s", digits, x, name)
 }
 
-// Ratio formats the ratios of several rounds: their median, and between which values
-// the middle half of them lies.
+// Ratio formats the ratios of several rounds: their median, and the bounds of their
+// middle half.
 func Ratio(s Series) string {
 	sorted := s.Sorted()
 	return fmt.Sprintf("%.2f (%.2f-%.2f)", sorted.Quantile(0.5), sorted.Quantile(0.25), sorted.Quantile(0.75))

@@ -3,8 +3,8 @@ package measure
 import "context"
 
 // Turns calls turn for each contestant of n, one after the other, in each round.
-// Each round begins with another contestant, so that none is always the one behind the
-// same other. It ends early, with the error, if ctx ends between two turns or a turn
+// Each round begins with another contestant, so that none always follows the same
+// other. It returns early, with the error, if ctx ends between two turns or a turn
 // fails.
 func Turns(ctx context.Context, rounds, n int, turn func(round, contestant int) error) error {
 	for round := range rounds {

@@ -13,7 +13,7 @@ import (
 	"github.com/rouse-go/rouse/internal/atomicfile"
 )
 
-// Data is what was measured of a subject.
+// Data holds the measurements of a subject.
 type Data struct {
 	Columns []Column
 	Mutants []Mutant // in the order of packages, files and positions
@@ -21,7 +21,7 @@ type Data struct {
 
 // A Column is a way in which mutants were tested.
 type Column struct {
-	Name    string   `json:"name"` // that of the way, or another one for a way that has several columns
+	Name    string   `json:"name"` // of the way, or another one if the way has several columns
 	Way     string   `json:"way"`
 	Seconds float64  `json:"budget_seconds"` // of a mutant
 	Seed    string   `json:"seed"`
@@ -29,13 +29,13 @@ type Column struct {
 	Notes   []string `json:"notes,omitempty"` // such as tests that were left out
 }
 
-// A Mutant is a planted defect, and what became of it.
+// A Mutant is a planted defect and its results.
 type Mutant struct {
 	Package  string   `json:"package"`
 	ID       string   `json:"id"` // within the package
 	Operator string   `json:"operator"`
 	File     string   `json:"file"`
-	Line     int      `json:"line"` // of today; 0 if the source no longer has this change
+	Line     int      `json:"line"` // in the current source; 0 if that no longer has the changed text
 	Column   int      `json:"column"`
 	Function string   `json:"function"`
 	What     string   `json:"what"` // is changed
@@ -72,13 +72,13 @@ var statuses = []Status{Killed, Survived, Uncovered, Untested, Equivalent, Inval
 func (s Status) dropped() bool  { return s == Equivalent || s == Invalid }
 func (s Status) survives() bool { return s == Survived || s == Uncovered || s == Untested }
 
-// An Outcome is that of a trial, as stress mutate names it.
+// An Outcome is the outcome of a trial, as stress mutate names it.
 type Outcome string
 
 // The outcomes of trials.
 const (
 	TrialKilled   Outcome = "killed"
-	TrialTimeout  Outcome = "timeout" // no end in time: counts as killed
+	TrialTimeout  Outcome = "timeout" // it did not end in time: counts as killed
 	TrialSurvived Outcome = "survived"
 	TrialNotRun   Outcome = "not-run" // no test that runs its line passes in this way without the mutant
 	TrialError    Outcome = "error"
@@ -88,10 +88,10 @@ var outcomes = []Outcome{TrialKilled, TrialTimeout, TrialSurvived, TrialNotRun, 
 
 func (o Outcome) kills() bool { return o == TrialKilled || o == TrialTimeout }
 
-// ran reports whether it is a result.
+// ran reports whether the trial ran to a result.
 func (o Outcome) ran() bool { return o.kills() || o == TrialSurvived }
 
-// by returns the trial of a column; nil if there is none.
+// by returns the trial of a column, or nil.
 func (m *Mutant) by(column string) *Trial {
 	if i := slices.IndexFunc(m.Trials, func(t Trial) bool { return t.Column == column }); i >= 0 {
 		return &m.Trials[i]
@@ -105,7 +105,7 @@ func (m *Mutant) killedBy(column string) bool {
 	return t != nil && t.Outcome.kills()
 }
 
-// place is where the mutant is in the source of today, or that it no longer has it.
+// place returns the mutant's position in the current source, or says that the source has changed since.
 func (m *Mutant) place() string {
 	if m.Line == 0 {
 		return escape(fmt.Sprintf("%s, %s, since changed", m.File, m.Function))
@@ -149,14 +149,14 @@ func ReadData(file string) (d Data, err error) {
 	return d, nil
 }
 
-// strict takes no field that there is not.
+// strict decodes a line and rejects unknown fields.
 func strict(line []byte, v any) error {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
 	return decoder.Decode(v)
 }
 
-// check refuses a mutant that the page cannot count.
+// check returns an error for a mutant that the page cannot count.
 func (d *Data) check(m *Mutant) error {
 	if !slices.Contains(statuses, m.Status) {
 		return fmt.Errorf("found the status %q, want one of %q", m.Status, statuses)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A FirstReport is what a campaign has reported first about a mutant. Its text is that of a trial.
+// A FirstReport is a campaign's first report about a mutant. Its text becomes the text of a trial.
 type FirstReport struct {
 	After   time.Duration // since the beginning of the campaign
 	Failed  string        // scenario
@@ -23,7 +23,7 @@ func (r FirstReport) String() string {
 
 var firstText = regexp.MustCompile(`(?:^|: )(\d+\.\d\d) s: `)
 
-// after is how many seconds a campaign took to its first report; false if a trial was no campaign.
+// after returns the seconds that a campaign took to its first report; ok is false if the trial was no campaign.
 func (t *Trial) after() (seconds float64, ok bool) {
 	m := firstText.FindStringSubmatch(t.What)
 	if m == nil {
@@ -33,13 +33,13 @@ func (t *Trial) after() (seconds float64, ok bool) {
 	return seconds, err == nil
 }
 
-// firstTable says how long campaigns of all mutants took to their first reports. A mutant counts in all
-// columns if one of them has reported it; where a column has not, its time is more than any other.
+// firstTable writes how long campaigns of all mutants took to their first reports. A mutant counts in all
+// columns if one of them has reported it; in a column that has not, its time is longer than any other.
 func (s *Subject) firstTable(b *strings.Builder) {
 	all := slices.DeleteFunc(slices.Clone(s.Columns), func(c Column) bool {
 		return slices.ContainsFunc(s.Mutants, func(m Mutant) bool { return m.by(c.Name) == nil })
 	})
-	times := make([][]float64, len(all)) // of those that reported
+	times := make([][]float64, len(all)) // of the mutants that the column reported
 	mutants := 0
 	for i := range s.Mutants {
 		reported := false
@@ -70,7 +70,7 @@ func (s *Subject) firstTable(b *strings.Builder) {
 	t.write(b)
 }
 
-// quantile is that of n times in percent, of which these are the shortest, sorted.
+// quantile formats a percentile of n times, of which shortest holds the shortest, sorted.
 func quantile(shortest []float64, n, percent int) string {
 	i := (n*percent+99)/100 - 1
 	if i >= len(shortest) {

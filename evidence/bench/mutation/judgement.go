@@ -11,7 +11,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// A Judgement is what people say of a subject.
+// A Judgement is the hand-written part of a subject.
 type Judgement struct {
 	Title     string                          `yaml:"title"`
 	About     string                          `yaml:"about"`     // in Markdown, before the tables
@@ -25,7 +25,7 @@ type Survivor struct {
 	Why  string `yaml:"why"`
 }
 
-// A Kind is that of a survivor.
+// A Kind is the kind of a survivor.
 type Kind string
 
 // The kinds of survivors, in the order of the page.
@@ -66,8 +66,8 @@ func ReadJudgement(file string) (j Judgement, err error) {
 	return j, joined(file, all)
 }
 
-// Missing returns entries, to be filled in, for the survivors that a file has none for. The file may be
-// missing, too.
+// Missing returns entries, to be filled in, for the survivors that have no entry in the file. The file
+// may be missing, too.
 func Missing(file string, d *Data) (entries string, err error) {
 	j, err := ReadJudgement(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -89,7 +89,7 @@ func Missing(file string, d *Data) (entries string, err error) {
 	return b.String(), nil
 }
 
-// Check compares the judgement with the data: each survivor has an entry, and no other mutant has.
+// Check returns an error unless each survivor in the data, and no other mutant, has an entry.
 func (j *Judgement) Check(d *Data) error {
 	var all []error
 	for i := range d.Mutants {
@@ -112,7 +112,7 @@ func (j *Judgement) Check(d *Data) error {
 	return joined("", all)
 }
 
-// joined is one error of many, in an order that does not depend on that of maps.
+// joined joins errors, sorted so that the order does not depend on map iteration.
 func joined(file string, all []error) error {
 	slices.SortFunc(all, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	err := errors.Join(all...)
@@ -122,5 +122,5 @@ func joined(file string, all []error) error {
 	return err
 }
 
-// of returns the entry of a mutant; nil if there is none.
+// of returns the entry of a mutant, or nil.
 func (j *Judgement) of(m *Mutant) *Survivor { return j.Survivors[m.Package][m.ID] }

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// A line is one of the JSON reports of stress mutate. It has the fields of all kinds that Merge reads.
+// A line is a line of a JSON report of stress mutate. It has the fields of all kinds that Merge reads.
 type line struct {
 	Schema  int    `json:"schema"`
 	Kind    string `json:"kind"`
@@ -43,8 +43,8 @@ type line struct {
 // schema is the version of the reports that Merge reads.
 const schema = 1
 
-// Merge adds a report of stress mutate --json. Its ways become columns; as maps names of ways to those of
-// their columns, for a way that has several. A trial replaces that of the same mutant and column.
+// Merge adds a report of stress mutate --json. Its ways become columns; as maps the name of a way to the
+// name of its column, for a way that has several. A trial replaces that of the same mutant and column.
 func (d *Data) Merge(report string, as map[string]string) error {
 	text, err := os.ReadFile(report)
 	if err != nil {
@@ -105,7 +105,7 @@ func (m *merger) take(l *line, as map[string]string) error {
 	return nil
 }
 
-// begin replaces the column of that name, or adds it.
+// begin replaces the column of the same name, or adds c.
 func (m *merger) begin(c Column) {
 	if i := slices.IndexFunc(m.Columns, func(o Column) bool { return o.Name == c.Name }); i >= 0 {
 		m.Columns[i] = c
@@ -157,8 +157,8 @@ func (m *merger) mutant(l *line) error {
 	return nil
 }
 
-// decide sets the status from that of a report and from the trials of all. What a run has dropped stays
-// dropped until it survives another one: no run compares the instructions of a mutant that it has killed.
+// decide sets the status from a report's and from the trials of all reports. A dropped mutant stays dropped
+// until it survives another run: no run compares the instructions of a mutant that it has killed.
 func (m *Mutant) decide(reported Status) {
 	has := func(is func(Outcome) bool) bool {
 		return slices.ContainsFunc(m.Trials, func(t Trial) bool { return is(t.Outcome) })

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Subject is what the page has a section about.
+// A Subject is one section of the page.
 type Subject struct {
 	Name string
 	Judgement
@@ -55,22 +55,22 @@ func readSubject(dir, name string) (s Subject, err error) {
 	return s, nil
 }
 
-// A count is that of some mutants.
+// A count counts mutants by their results.
 type count struct {
 	mutants, dropped, errored, killed int
 	by                                []int        // killed in the way of each column
 	kinds                             map[Kind]int // of survivors
 }
 
-// counted are the mutants that the score is about.
+// counted returns the number of mutants in the score.
 func (c *count) counted() int { return c.mutants - c.dropped - c.errored }
 
-// different are those of them that are not equivalent.
+// different returns the number of counted mutants that are not equivalent.
 func (c *count) different() int { return c.counted() - c.kinds[EquivalentByHand] }
 
 func (c *count) survived() int { return c.counted() - c.killed }
 
-// count counts the mutants that are wanted.
+// count counts the mutants for which wanted returns true.
 func (s *Subject) count(wanted func(*Mutant) bool) count {
 	c := count{by: make([]int, len(s.Columns)), kinds: map[Kind]int{}}
 	for i := range s.Mutants {
@@ -102,7 +102,7 @@ func (s *Subject) count(wanted func(*Mutant) bool) count {
 
 func every(*Mutant) bool { return true }
 
-// operators are the names of the operators of the mutants, sorted.
+// operators returns the names of the operators of the mutants, sorted.
 func (s *Subject) operators() (names []string) {
 	for _, m := range s.Mutants {
 		names = append(names, m.Operator)
@@ -114,16 +114,16 @@ func (s *Subject) operators() (names []string) {
 // counts reports whether a mutant is in the score.
 func counts(m *Mutant) bool { return !m.Status.dropped() && m.Status != Errored }
 
-// A wayCount is what the way of a column came to.
+// A wayCount counts the results of one column.
 type wayCount struct {
 	tested  int
 	killed  int
-	endless int // of killed: no end in time
-	first   int // of killed: not killed in the ways of the columns before
-	sum     int // killed until here
+	endless int // of killed: they did not end in time
+	first   int // of killed: not killed in the columns before
+	sum     int // killed in this column or before
 }
 
-// ways counts for each column.
+// ways returns the counts of each column.
 func (s *Subject) ways() []wayCount {
 	all := make([]wayCount, len(s.Columns))
 	for i := range s.Mutants {

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience bounds what is done to a page, so that a page that hangs is an error. It is no measurement.
+// patience bounds the operations on a page, so that a hanging page is an error. It measures nothing.
 const patience = 2 * time.Minute
 
 // A Browser is a headless Chromium with a profile of its own.
@@ -25,10 +25,10 @@ type Browser struct {
 	cancel []func()
 }
 
-// Start starts the Chromium, or Chrome, that is installed. If there is none, the error is exec.ErrNotFound. Close
-// must follow.
+// Start starts the installed Chromium or Chrome. If neither is installed, the error is exec.ErrNotFound. The
+// caller must call Close.
 func Start(ctx context.Context) (*Browser, error) {
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.NoSandbox) // for those that run as root
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.NoSandbox) // to run as root
 	allocator, end := chromedp.NewExecAllocator(ctx, options...)
 	browser, cancel := chromedp.NewContext(allocator)
 	b := &Browser{browser, []func(){cancel, end}}
@@ -46,13 +46,13 @@ func (b *Browser) Close() {
 	}
 }
 
-// A View is how a page is looked at.
+// A View describes how a page is shown.
 type View struct {
 	Width, Height int64 // in CSS pixels; 0 is 1280 x 900
 	Dark          bool
 }
 
-// A Tab is a page that has been opened. Its methods are for one goroutine at a time.
+// A Tab is an open page. Its methods must not be called concurrently.
 type Tab struct {
 	ctx    context.Context
 	cancel []func()
@@ -61,7 +61,7 @@ type Tab struct {
 	requests, problems []string
 }
 
-// Open opens a file of HTML, and returns when it has been loaded. Close must follow.
+// Open opens an HTML file, and returns when it has been loaded. The caller must call Close.
 func (b *Browser) Open(file string, v View) (*Tab, error) {
 	if v.Width == 0 {
 		v.Width, v.Height = 1280, 900
@@ -103,7 +103,7 @@ func (t *Tab) open(address string, v View) error {
 	}), chromedp.Navigate(address))
 }
 
-// notes notes requests for anything but the page, and exceptions that its script has not caught.
+// notes notes requests for anything but the page, and uncaught exceptions of its script.
 func (t *Tab) notes(e any, address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -124,14 +124,14 @@ func (t *Tab) Close() {
 	}
 }
 
-// Requests are the addresses that the page has asked for, but for its own.
+// Requests returns the addresses that the page has requested, except its own.
 func (t *Tab) Requests() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.requests)
 }
 
-// Problems are exceptions that the page's script has not caught.
+// Problems returns the uncaught exceptions of the page's script.
 func (t *Tab) Problems() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -146,7 +146,7 @@ func (t *Tab) Click(selector string) error {
 	return chromedp.Do(t.ctx, chromedp.Click(chromedp.CSS(selector)))
 }
 
-// Picture returns what is in view, or the whole page, as PNG.
+// Picture returns the visible part of the page, or the whole page, as PNG.
 func (t *Tab) Picture(whole bool) (png []byte, err error) {
 	if whole {
 		return chromedp.Run(t.ctx, chromedp.FullScreenshot(100))

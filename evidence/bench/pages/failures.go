@@ -43,13 +43,13 @@ func Failures(ctx context.Context, dir, root string) (files []string, err error)
 	return all, err
 }
 
-// NameOf is the test of a page of Failures.
+// NameOf returns the name of the test that a page of Failures shows.
 func NameOf(file string) string {
 	name := strings.TrimSuffix(filepath.Base(file), ".html")
 	return name[strings.LastIndexByte(name, '-')+1:]
 }
 
-// run runs a program, which must end with that code.
+// run runs a program, which must exit with code.
 func run(ctx context.Context, dir string, code int, name string, args ...string) error {
 	cmd := process.Command(ctx, name, args...)
 	cmd.Args[0], cmd.Dir = filepath.Base(name), dir

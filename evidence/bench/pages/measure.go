@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// A Figure is what a page costs.
+// A Figure holds the costs of a page.
 type Figure struct {
 	Name    string
 	Steps   int
@@ -61,11 +61,11 @@ func Measure(b *Browser, name, file string) (f Figure, err error) {
 	return f, nil
 }
 
-// Row is a row of the table of Head.
+// Row returns a row of the table with the header Head.
 func (f *Figure) Row() string {
 	return fmt.Sprintf("| %s | %d | %.0f kB | %.0f ms | %.0f ms | %.1f s | %.0f ms |", f.Name, f.Steps, float64(f.Bytes)/1000, f.Paint, f.Ready, f.Slider/1000, f.Slowest)
 }
 
-// Head is that of a table of figures, in Markdown.
+// Head is the header of a table of figures, in Markdown.
 const Head = `| page | steps | size | first paint | ready | 100 slider steps | the slowest |
 |---|---|---|---|---|---|---|`

@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/internal/page"
 )
 
-// Long is a made-up failure of that many steps, in which four tasks take turns: two decide in the middle, and two
+// Long returns a made-up failure of steps steps, in which four tasks take turns: two decide in the middle, and two
 // wait for each other at the end.
 func Long(steps int) *page.Failure {
 	file := "internal/warehouse/deliveries_of_the_day.go"
@@ -65,7 +65,7 @@ func Long(steps int) *page.Failure {
 	}
 }
 
-// Turns is a made-up failure in which two tasks take turns of that many steps, and the first one waits at the end.
+// Turns returns a made-up failure in which two tasks take turns of length steps, and the first waits at the end.
 func Turns(length int) *page.Failure {
 	f := Long(8)
 	t := f.Timelines.Minimal

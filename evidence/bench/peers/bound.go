@@ -9,13 +9,13 @@ import (
 	"github.com/rouse-go/rouse/evidence/bench/measure"
 )
 
-// A Bound is what is asked of a contestant.
+// A Bound is a requirement on a contestant's figures.
 type Bound struct {
 	What   string // in words, for the table
 	Of     string // the contestant
 	Metric string // of both
-	// Over are those that it is compared with: in each round with the best of them, the one with
-	// the least figure. If there are none, the figure itself is judged.
+	// Over names the contestants that it is compared with: in each round with the best of them, the
+	// one with the least figure. If Over is empty, the figure itself is judged.
 	Over []string
 	// Against, if not "", is the metric of the others.
 	Against string
@@ -23,25 +23,25 @@ type Bound struct {
 	Limit   float64
 }
 
-// How says what becomes of two figures.
+// How says how two figures are combined.
 type How int
 
-// What is judged.
+// The judged values.
 const (
 	AtMost  How = iota // figure / other's, at most the limit
 	AtLeast            // other's / figure, at least the limit: how many times better
 	Beyond             // figure - other's, at most the limit
 )
 
-// A Judgement is what a bound comes to.
+// A Judgement is the result of checking a bound.
 type Judgement struct {
 	Bound  Bound
-	Rounds measure.Series // what is judged, for each round
+	Rounds measure.Series // the judged value of each round
 	// Unmeasured says why there is no verdict.
 	Unmeasured string
 	Holds      bool // the median keeps to the bound
-	// Near says that the bound lies in the middle half of the rounds: another run may say
-	// the opposite.
+	// Near says that the bound lies in the middle half of the rounds: another run may have
+	// the opposite result.
 	Near bool
 }
 
@@ -72,7 +72,7 @@ func (r *Result) Judge(b Bound) Judgement {
 	return j
 }
 
-// best returns the least figure of others in a round; NaN if there are none.
+// best returns the least figure of others in a round; NaN without others.
 func (b Bound) best(others []*Taken, round int) float64 {
 	metric := b.Metric
 	if b.Against != "" {
@@ -135,7 +135,7 @@ func (b Bound) String() string {
 	}
 }
 
-// check says what is wrong with a row, or nil: a mistake in the program.
+// check returns an error if the row is invalid, which is a mistake in the program.
 func (r *Row) check() error {
 	var names []string
 	for _, c := range r.Contestants {

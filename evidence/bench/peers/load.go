@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// Load returns results of an earlier run from its lines of JSON, for those of rows that were
-// measured as they are now: on the same machine, with the same contestants and sizes. The others
-// are left out.
+// Load returns results of an earlier run from its lines of JSON, for the rows that were
+// measured in their current form: on the same machine, with the same contestants and sizes. It
+// leaves out the others.
 func Load(from io.Reader, machine string, rows []Row) (results []*Result, err error) {
 	records := map[string]map[string]Record{} // by row and contestant
 	lines := bufio.NewScanner(from)
@@ -26,7 +26,7 @@ func Load(from io.Reader, machine string, rows []Row) (results []*Result, err er
 		case head.Schema != schema:
 			err = fmt.Errorf("schema %d, want %d", head.Schema, schema)
 		case head.Kind != "turns":
-			continue // verdicts are given again
+			continue // verdicts are computed anew
 		default:
 			err = json.Unmarshal(lines.Bytes(), &r)
 		}
@@ -49,7 +49,7 @@ func Load(from io.Reader, machine string, rows []Row) (results []*Result, err er
 	return results, lines.Err()
 }
 
-// from returns the result that records are of; nil if they are of another row, or not of all.
+// from returns the result in records, or nil if they are of another row or incomplete.
 func (r Row) from(records map[string]Record) *Result {
 	if records == nil || len(records) != len(r.Contestants) {
 		return nil
@@ -66,7 +66,7 @@ func (r Row) from(records map[string]Record) *Result {
 	return result
 }
 
-// Rounds returns how many rounds the row had: those of the contestant that had most.
+// Rounds returns the number of rounds of the row: the maximum of all contestants.
 func (r *Result) Rounds() (most int) {
 	for _, t := range r.Took {
 		most = max(most, len(t.Rounds))

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/evidence/bench/measure"
 )
 
-// Verdicts returns the table of all bounds: what was asked for, and what came of it.
+// Verdicts returns the table of all bounds and their results.
 func Verdicts(results []*Result) string {
 	table := measure.Table{Head: []string{"what", "of", "median", "ratio", "bound", "holds", "others"}, Text: true}
 	for _, r := range results {
@@ -24,7 +24,7 @@ func Verdicts(results []*Result) string {
 	return table.String()
 }
 
-// others says what other programs have taken of the machine.
+// others formats the share of the machine that other programs took.
 func (r *Result) others() string {
 	if r.Others < 0 {
 		return "?"
@@ -47,7 +47,7 @@ func (j Judgement) String() string {
 	return word
 }
 
-// figure returns what was judged, with its spread.
+// figure returns the judged value with its spread.
 func (j Judgement) figure() string {
 	if j.Unmeasured != "" {
 		return "-"
@@ -60,7 +60,7 @@ func (j Judgement) figure() string {
 	return measure.Ratio(j.Rounds)
 }
 
-// Markdown returns the table of a row: what each contestant has taken, and, if the first
+// Markdown returns the table of a row: the figures of each contestant, and, if the first
 // metric is a time, its ratio to the first contestant's.
 func (r *Result) Markdown() string {
 	table := measure.Table{Head: append([]string{""}, r.Row.Metrics...)}
@@ -107,7 +107,7 @@ func format(metric string, x float64) string {
 		return fmt.Sprintf("%.1f ns", x)
 	case isTime(metric):
 		return measure.Nanoseconds(x)
-	case strings.HasPrefix(metric, "allocs") && x != 0 && x < 0.01: // few are not none
+	case strings.HasPrefix(metric, "allocs") && x != 0 && x < 0.01: // do not print few as 0
 		return fmt.Sprintf("%.1e", x)
 	default:
 		return fmt.Sprintf("%.2f", x)

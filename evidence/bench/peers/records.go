@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Record is what came of one contestant of a row: a line of JSON.
+// A Record holds the figures of one contestant of a row: a line of JSON.
 type Record struct {
 	Schema     int       `json:"schema"`
 	Kind       string    `json:"kind"` // "turns"
@@ -18,7 +18,7 @@ type Record struct {
 	Rounds     []Figures `json:"rounds"`
 }
 
-// A Verdict is what a bound came to: a line of JSON.
+// A Verdict is the result of a bound: a line of JSON.
 type Verdict struct {
 	Schema     int       `json:"schema"`
 	Kind       string    `json:"kind"` // "verdict"
@@ -29,7 +29,7 @@ type Verdict struct {
 	Unmeasured string    `json:"unmeasured,omitempty"` // why there is no verdict
 	Holds      bool      `json:"holds"`
 	Near       bool      `json:"near"`
-	Rounds     []float64 `json:"rounds"` // what was judged
+	Rounds     []float64 `json:"rounds"` // the judged values
 }
 
 // schema is the version of the format.

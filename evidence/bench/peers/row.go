@@ -2,7 +2,7 @@ package peers
 
 import "context"
 
-// A Row is one comparison: what is measured in one go, in turns.
+// A Row is one comparison: its contestants are measured together, in turns.
 type Row struct {
 	Name        string // for --only, and benchstat: no spaces
 	About       string // one sentence for people, ended by a full stop
@@ -14,19 +14,19 @@ type Row struct {
 // A Contestant takes part in a row.
 type Contestant struct {
 	Name string
-	// Missing says why it cannot take part here, and what to do about it.
+	// Missing says why the contestant cannot take part here, and how to fix that.
 	Missing string
-	// Turn does the work once and returns figures: that of the row's first metric at least. It warms
-	// itself up, and checks what it has computed: a wrong result is an error, and
+	// Turn does the work once and returns figures: at least that of the row's first metric. It warms
+	// itself up, and checks its results: a wrong result is an error, and
 	// takes the contestant out of the row.
 	Turn func(ctx context.Context) (Figures, error)
 }
 
-// Figures are what a turn has measured, by metric. Metrics are units, as in
-// benchmarks: "ns/join". Those that begin with "ns" are printed as times.
+// Figures holds the measurements of a turn, by metric. Metrics are units, as in
+// benchmarks: "ns/join". Metrics that begin with "ns" are printed as times.
 type Figures map[string]float64
 
-// A Result is what came of a row.
+// A Result holds the measurements of a row.
 type Result struct {
 	Row  Row
 	Took []Taken // one for each contestant
@@ -35,7 +35,7 @@ type Result struct {
 	Others float64
 }
 
-// Taken is what came of one contestant.
+// Taken holds the measurements of one contestant.
 type Taken struct {
 	Contestant string
 	// Out says why there are no figures: the contestant is missing, or a turn of it failed.
@@ -45,7 +45,7 @@ type Taken struct {
 	Rounds []Figures
 }
 
-// of returns what came of a contestant; nil if there is none of that name.
+// of returns the measurements of the named contestant, or nil.
 func (r *Result) of(name string) *Taken {
 	for i := range r.Took {
 		if r.Took[i].Contestant == name {

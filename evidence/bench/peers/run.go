@@ -49,7 +49,7 @@ func (r Row) turn(ctx context.Context, i int) (Figures, error) {
 	return figures, nil
 }
 
-// Failed returns which contestants a failed turn has put out of the row, and why.
+// Failed returns the contestants that a failed turn has taken out of the row, and why.
 func (r *Result) Failed() (names []string) {
 	for _, t := range r.Took {
 		if t.Failed {

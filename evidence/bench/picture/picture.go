@@ -28,7 +28,7 @@ var colours = []color.Color{
 var dashes = [][]vg.Length{nil, {vg.Points(5), vg.Points(2)}, {vg.Points(1.5), vg.Points(1.5)}, {vg.Points(7), vg.Points(2), vg.Points(1.5), vg.Points(2)}}
 
 // Curve returns a line through points in the style of curve i, from 0. It returns an error
-// if a coordinate is no number.
+// if a coordinate is NaN or infinite.
 func Curve(points plotter.XYs, i int) (*plotter.Line, error) {
 	line, err := plotter.NewLine(points)
 	if err != nil {
@@ -39,7 +39,7 @@ func Curve(points plotter.XYs, i int) (*plotter.Line, error) {
 }
 
 // Panel returns an empty plot in the pictures' style. Its grid has vertical lines, and
-// horizontal ones if the heights are to be read.
+// with horizontal also horizontal ones, to read heights.
 func Panel(title, x string, horizontal bool) *plot.Plot {
 	p := plot.New()
 	p.Title.Text = title
@@ -63,7 +63,7 @@ func Legend() plot.Legend {
 	return legend
 }
 
-// WriteSVG draws panels, two in a row, and the legend where a panel would be.
+// WriteSVG draws panels, two in a row, and the legend in the place of one more.
 func WriteSVG(to io.Writer, panels []*plot.Plot, legend plot.Legend) error {
 	rows := (len(panels) + columns) / columns // and one for the legend
 	plots := make([][]*plot.Plot, rows)
@@ -88,8 +88,8 @@ func WriteSVG(to io.Writer, panels []*plot.Plot, legend plot.Legend) error {
 	return err
 }
 
-// Decades marks powers of ten of an axis of decimal logarithms with labels, those that label
-// knows, and 2 to 9 times those without.
+// Decades returns a ticker for an axis of decimal logarithms: powers of ten have the label that
+// label returns, and their multiples by 2 to 9 have none.
 func Decades(label func(decade int) string) plot.TickerFunc {
 	return func(from, to float64) (ticks []plot.Tick) {
 		for decade := math.Floor(from); decade <= to; decade++ {

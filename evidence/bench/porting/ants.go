@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// SumAnts adds up f of each input.
+// SumAnts returns the sum of f over the inputs.
 func SumAnts(inputs []string, f func(string) int) (int64, error) {
 	p, err := ants.NewPool(4)
 	if err != nil {

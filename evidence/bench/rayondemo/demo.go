@@ -5,12 +5,12 @@ import "github.com/rouse-go/rouse/pool"
 // A Demo is a workload by name.
 type Demo struct {
 	Name string
-	// New prepares the workload's data and returns what is timed: one iteration,
-	// which blocks until it is done, and continues with the data that the one before has
+	// New prepares the workload's data and returns the function to time. It runs one iteration,
+	// blocks until that is done, and continues with the data that the previous iteration
 	// left. It must not run twice at the same time.
 	New func() func(p *pool.Pool) error
-	// Trickle says that an iteration takes its time however fast the pool is: what
-	// it is about is the processor time.
+	// Trickle says that an iteration takes the same time however fast the pool is: the demo
+	// measures processor time.
 	Trickle bool
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Counters is how many counters increment-all has.
+// Counters is the number of counters of increment-all.
 const Counters = 100 * 1024
 
 // A Variant is increment-all with leaves of a certain length.
@@ -28,7 +28,7 @@ func Variants() []Variant {
 	}
 }
 
-// IncrementAll is a loop whose body is next to nothing.
+// IncrementAll is a loop with a nearly empty body.
 type IncrementAll struct {
 	Counters []uint
 	options  []pool.LoopOption
@@ -43,7 +43,7 @@ func NewIncrementAll(options ...pool.LoopOption) *IncrementAll {
 func (a *IncrementAll) Run(p *pool.Pool) error {
 	return p.Run(context.Background(), func(w *pool.Worker) error {
 		pool.ForRange(w, len(a.Counters), func(_ *pool.Worker, lo, hi int) {
-			leaf := a.Counters[lo:hi] // a plain loop, which Rust's compiler makes of it, too
+			leaf := a.Counters[lo:hi] // a plain loop, as Rust's compiler makes it, too
 			for i := range leaf {
 				leaf[i]++
 			}

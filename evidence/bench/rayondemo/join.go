@@ -6,7 +6,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Depth is how deep join-recursively goes; it makes Joins joins.
+// Depth is the depth of join-recursively, which makes Joins joins.
 const (
 	Depth = 16
 	Joins = 1<<Depth - 1
@@ -30,7 +30,7 @@ func joinRecursively(w *pool.Worker, n int) {
 	)
 }
 
-// JoinRecursivelyFn is the same tree by typed joins (pool.Fn).
+// JoinRecursivelyFn is the same tree with typed joins (pool.Fn).
 func JoinRecursivelyFn(p *pool.Pool) error {
 	return p.Run(context.Background(), func(w *pool.Worker) error {
 		tree.Call(w, Depth)

@@ -13,15 +13,15 @@ import (
 const (
 	Bodies = 1000
 	Ticks  = 10 // in one iteration
-	Seed   = 1  // of where the bodies begin; rayon-demo's own generator is not repeated
+	Seed   = 1  // of the initial positions; they differ from those of rayon-demo's generator
 )
 
-// A Body is where something is and where it goes.
+// A Body has a position and two velocities.
 type Body struct{ Position, Velocity, Velocity2 Vector }
 
-// NBody is a simulation of bodies that attract and repel each other, one that Intel
-// wrote for River Trail. In each tick all bodies are moved in parallel, and for each of them
-// the influence of all others is added up in parallel: loops within a loop.
+// NBody is a simulation of bodies that attract and repel each other, written by Intel
+// for River Trail. Each tick moves all bodies in parallel, and for each of them
+// adds up the influence of all others in parallel: loops within a loop.
 type NBody struct {
 	Time   int       // in ticks
 	bodies [2][]Body // those of even and of odd times
@@ -44,7 +44,7 @@ func NewNBody(n int, seed uint64) *NBody {
 	return &NBody{bodies: [2][]Body{b, append([]Body(nil), b...)}}
 }
 
-// Now returns the bodies as they are at n.Time. The next tick but one overwrites them.
+// Now returns the bodies at n.Time. The next tick but one overwrites them.
 func (n *NBody) Now() []Body { return n.bodies[n.Time&1] }
 
 // Run advances by ten ticks.
@@ -57,7 +57,7 @@ func (n *NBody) Run(p *pool.Pool) error {
 	return nil
 }
 
-// Tick advances by one.
+// Tick advances by one tick.
 func (n *NBody) Tick(p *pool.Pool) error {
 	now, next, rules := n.Now(), n.bodies[1-n.Time&1], rulesAt(n.Time)
 	err := p.Run(context.Background(), func(w *pool.Worker) error {
@@ -95,7 +95,7 @@ func (n *NBody) TickInHalves() {
 	n.Time++
 }
 
-// moveFrom moves the bodies from lo to before hi.
+// moveFrom moves bodies lo to hi-1.
 func (r *rules) moveFrom(now, next []Body, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		next[i] = r.move(&now[i], r.influences(push{}, &now[i], now))

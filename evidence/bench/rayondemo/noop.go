@@ -9,9 +9,9 @@ import (
 // Pause is how long Noop sleeps before each job.
 const Pause = 10 * time.Millisecond
 
-// Noop sleeps, and gives the pool a job that is nothing and that nothing waits for.
-// rayon-demo's noop does this 100 times and then looks at the processor time: all of it
-// is what it costs to wake workers and let them fall asleep again.
+// Noop sleeps, and then gives the pool an empty job that nothing waits for.
+// rayon-demo's noop does this 100 times and then reads the processor time: all of it
+// is the cost of waking workers and letting them fall asleep again.
 func Noop(p *pool.Pool) error {
 	time.Sleep(Pause)
 	return p.Go(nothing)

@@ -14,7 +14,7 @@ const (
 	alignPower   = 100.9
 )
 
-// rules say how bodies move at one time.
+// rules determines how bodies move at one time.
 type rules struct {
 	time       int
 	centre     Vector // that all are drawn to
@@ -36,14 +36,14 @@ func rulesAt(time int) rules {
 	return r
 }
 
-// A push is what changes the two velocities of a body.
+// A push is a change to the two velocities of a body.
 type push struct{ a, b Vector }
 
 func (p push) plus(o push) push { return push{p.a.plus(o.a), p.b.plus(o.b)} }
 
-// influences adds what others do to self. Hardly any of them are near, so they are looked at four
-// at a time, one after the other only where one of the four is: Go's compiler unrolls no loops, and
-// this one waits for memory.
+// influences adds the influence of others on self. Hardly any of them are near, so it checks four
+// at a time, and one after the other only if one of the four is near: Go's compiler unrolls no
+// loops, and this one waits for memory.
 func (r *rules) influences(sum push, self *Body, others []Body) push {
 	from := self.Position
 	for ; len(others) >= 4; others = others[4:] {
@@ -55,7 +55,7 @@ func (r *rules) influences(sum push, self *Body, others []Body) push {
 	return sum
 }
 
-// influencesOf is influences, one by one.
+// influencesOf is like influences, one by one.
 func (r *rules) influencesOf(sum *push, self *Body, others []Body) {
 	for i := range others {
 		other := &others[i]
@@ -66,10 +66,10 @@ func (r *rules) influencesOf(sum *push, self *Body, others []Body) {
 	}
 }
 
-// from is how far the body is from there.
+// from returns the squared distance of the body from there.
 func (b *Body) from(there Vector) float64 { return b.Position.minus(there).square() }
 
-// influence adds what other does to self, which sees it at to.
+// influence adds the influence of other, at to relative to self, on self.
 func (r *rules) influence(sum *push, self, other *Body, to Vector, distance float64) {
 	percent := distance / zone
 	var a, b Vector
@@ -90,7 +90,7 @@ func (r *rules) influence(sum *push, self, other *Body, to Vector, distance floa
 // wave goes from a half to minus a half and back while x goes from 0 to 1.
 func wave(x float64) float64 { return math.Cos(x*math.Pi*2) * 0.5 }
 
-// move returns the body after one tick, in which all others do all to it.
+// move returns the body after one tick, in which all is the influence of all others on it.
 func (r *rules) move(self *Body, all push) Body {
 	a, b := r.towardsCentre(self).plus(all.a), all.b
 	if r.time > 500 {
@@ -116,7 +116,7 @@ func (r *rules) towardsCentre(self *Body) Vector {
 	}
 }
 
-// limited is v, damped if it is too fast.
+// limited returns v, damped if it is too fast.
 func (r *rules) limited(v Vector, damping float64) Vector {
 	if v.square() > r.speedLimit {
 		return v.times(damping)

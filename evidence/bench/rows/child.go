@@ -10,9 +10,9 @@ import (
 	"github.com/rouse-go/rouse/evidence/bench/peers"
 )
 
-// Child answers for those turns that want a process of their own: what has been done in this one, and
-// what else is in it, would be in their figures. It speaks the protocol of package foreign, and
-// returns when there are no more lines.
+// Child runs the turns that need a process of their own, because earlier turns and the rest of this
+// process would affect their figures. It speaks the protocol of package foreign, and returns when
+// there are no more lines.
 func Child(ctx context.Context, in io.Reader, out io.Writer) error {
 	return foreign.Serve(in, out, func(row string, args []int) (float64, []float64, error) {
 		switch {
@@ -32,12 +32,12 @@ func Child(ctx context.Context, in io.Reader, out io.Writer) error {
 	})
 }
 
-// child is a contestant whose turns are made by a child of this program, a new one for each.
+// child returns a contestant that runs each turn in a new child of this program.
 func (s *Setup) child(name string, right func(float64) error, figures func([]float64) (peers.Figures, error), row string, args ...int) peers.Contestant {
 	return s.Self.fresh(name, right, figures, row, args...)
 }
 
-// fresh is turns by a new process for each.
+// fresh is like turns, with a new process for each turn.
 func (f Foreign) fresh(name string, right func(float64) error, figures func([]float64) (peers.Figures, error), row string, args ...int) peers.Contestant {
 	return peers.Contestant{Name: name, Missing: f.Missing, Turn: func(ctx context.Context) (peers.Figures, error) {
 		fresh := Foreign{Program: f.Program.Fresh()}
@@ -46,10 +46,10 @@ func (f Foreign) fresh(name string, right func(float64) error, figures func([]fl
 	}}
 }
 
-// noKind is the number of no kind.
+// noKind stands for having no pool.
 const noKind = -1
 
-// newKind makes a pool of a kind that is named by its number.
+// newKind makes a pool of the kind with that number.
 func newKind(kind, workers int) (gopools.Pool, error) {
 	kinds := gopools.Kinds()
 	if kind < 0 || kind >= len(kinds) {

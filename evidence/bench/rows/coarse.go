@@ -16,10 +16,10 @@ const (
 	rightDeep        // a chain: the second half is
 )
 
-// A tree has leaves that compute for a while: so many steps.
+// A tree has leaves that each compute for some steps.
 type tree struct{ shape, leaves, steps int }
 
-// coarse is how much of the machine is used when leaves take long: a computing worker answers no
+// coarse measures the use of the machine when leaves take long: a computing worker answers no
 // thief.
 func (s *Setup) coarse() (rows []peers.Row) {
 	const (
@@ -95,8 +95,8 @@ func (t tree) split() (left, right tree) {
 	return left, right
 }
 
-// sequentially computes the leaves of a tree, one after the other. What a float64 cannot hold is
-// cut off.
+// sequentially computes the leaves of a tree, one after the other. It cuts off the bits that a
+// float64 cannot hold.
 func sequentially(t tree) float64 {
 	sum := uint64(0)
 	for range t.leaves {
@@ -105,7 +105,7 @@ func sequentially(t tree) float64 {
 	return float64(sum >> 11)
 }
 
-// compute is Marsaglia's xorshift64, so many steps of it: each waits for the one before.
+// compute runs steps steps of Marsaglia's xorshift64: each waits for the one before.
 func compute(steps int) uint64 {
 	x := uint64(88172645463325252)
 	for range steps {
@@ -116,7 +116,7 @@ func compute(steps int) uint64 {
 	return x
 }
 
-// stepsPerNanosecond finds out how long a step of compute takes, the fastest of several times.
+// stepsPerNanosecond measures the speed of compute, the fastest of several times.
 var stepsPerNanosecond = sync.OnceValue(func() float64 {
 	const steps = 100_000
 	best, want := time.Duration(1<<63-1), compute(steps)

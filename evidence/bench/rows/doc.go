@@ -1,8 +1,8 @@
-// Package rows has the comparisons of rouse with its peers: a file for each, named by what it
-// measures. What a row asks of rouse is its Bounds.
+// Package rows has the comparisons of rouse with its peers: a file for each, named after its
+// measurement. The Bounds of a row are the requirements on rouse.
 //
 // Sizes are those of rayon-demo where it has the workload. The sides in other languages are in
-// foreign/rust and foreign/tbb, under the same names. Every turn checks what it has computed.
+// foreign/rust and foreign/tbb, under the same names. Every turn checks its results.
 //
 // It imports packages pool and sleep, and of this module peers, gopools, foreign, rayondemo and
 // measure.

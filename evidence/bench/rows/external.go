@@ -9,7 +9,7 @@ import (
 	"github.com/rouse-go/rouse/evidence/bench/peers"
 )
 
-// external is what it costs to start jobs from outside that are next to nothing, and to get them done.
+// external measures the cost of starting nearly empty jobs from outside, and of completing them.
 func (s *Setup) external() (rows []peers.Row) {
 	const (
 		workers = 2

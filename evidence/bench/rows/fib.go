@@ -13,8 +13,8 @@ const (
 	allocJoin = "allocs/join"
 )
 
-// fib is the cost of a fork: the tree of fib(32), with no cutoff, so that nearly all that is done
-// is joins.
+// fib measures the cost of a fork: the tree of fib(32), with no cutoff, so that nearly all of the
+// work is joins.
 func (s *Setup) fib() (rows []peers.Row) {
 	n, small := s.Fib, s.SlowFib
 	right, joins := exactly(float64(fibonacci(n))), joinsOf(n)
@@ -71,10 +71,10 @@ func (s *Setup) fib() (rows []peers.Row) {
 	return rows
 }
 
-// joinsOf is how many joins fib(n) makes.
+// joinsOf returns the number of joins in fib(n).
 func joinsOf(n int) float64 { return float64(fibonacci(n+1) - 1) }
 
-// fibonacci is what all of them compute.
+// fibonacci computes the expected result sequentially.
 func fibonacci(n int) uint64 {
 	if n < 2 {
 		return uint64(n)
@@ -90,7 +90,7 @@ var typedFib = pool.NewFn(func(fib *pool.Fn[int, int], w *pool.Worker, n int) in
 	return a + b
 })
 
-// bareName is what a typed join costs if nothing is forked: what Go's calls leave to win.
+// bareName names the contestant whose typed joins fork nothing: the lower bound that Go's calls leave.
 const bareName = "the calls of a Fn.Join, without a pool"
 
 // A bareFn is a pool.Fn whose Join does nothing but call.
@@ -132,7 +132,7 @@ func closureFib(w *pool.Worker, n int) int {
 	return a + b
 }
 
-// saturatedFib forks only where a worker might take the fork.
+// saturatedFib forks only if a worker might take the fork.
 func saturatedFib(w *pool.Worker, n int) int {
 	if n < 2 {
 		return n

@@ -19,15 +19,15 @@ import (
 // A groupKind is a way to run jobs that return errors.
 type groupKind struct {
 	name string
-	// flood starts n jobs that are nothing, and waits for them.
+	// flood starts n empty jobs, and waits for them.
 	flood func(p *pool.Pool, n int) error
-	// tree starts two trees of a depth less by one, and waits for them; a tree of depth 0 is a leaf. It
-	// returns how many leaves there were.
+	// tree starts two trees of depth-1, and waits for them; a tree of depth 0 is a leaf. It
+	// returns the number of leaves.
 	tree func(p *pool.Pool, depth int) (leaves int, err error)
 }
 
-// group is what groups of jobs with errors cost, beside those of others. None has a limit: a group
-// of goroutines that has one deadlocks where jobs wait for groups of their own.
+// group compares the cost of groups of jobs with errors to that of others' groups. None has a limit: a
+// limited group of goroutines deadlocks if jobs wait for groups of their own.
 func (s *Setup) group() []peers.Row {
 	const (
 		workers = 2
@@ -144,7 +144,7 @@ func treeConc(p *pool.Pool, depth int) (int, error) {
 	return leaves[0] + leaves[1], err
 }
 
-// hasher is the program of "coming from errgroup", on both sides.
+// hasher compares both sides of the program of "coming from errgroup".
 func (s *Setup) hasher() peers.Row {
 	const perFile = "ns/file"
 	row := peers.Row{

@@ -14,14 +14,14 @@ import (
 // cpu is processor time of a process.
 const cpu = "ns-cpu"
 
-// none is a Go program without a pool.
+// none names a Go program without a pool.
 const none = "a sleeping Go program"
 
-// measurable is what counts as more than nothing, of 5 s: a fifth of a thousandth.
+// measurable is the least time, of 5 s, that counts as more than nothing: a fifth of a thousandth.
 const measurable = float64(time.Millisecond)
 
-// idle is the processor time that a process takes in which there is a pool, and nothing to do: a child
-// process for each.
+// idle measures the processor time of a process whose pool has nothing to do, each in a child
+// process.
 func (s *Setup) idle() []peers.Row {
 	workers, milliseconds := runtime.NumCPU(), int(s.Idle/time.Millisecond)
 	row := peers.Row{
@@ -66,7 +66,7 @@ func idling(_ context.Context, kind, workers, milliseconds int) (float64, []floa
 		<-done
 	}
 	runtime.GC()
-	time.Sleep(100 * time.Millisecond) // what there was to do is over
+	time.Sleep(100 * time.Millisecond) // until the start is over
 	before := measure.CPU()
 	time.Sleep(time.Duration(milliseconds) * time.Millisecond)
 	took := measure.CPU() - before

@@ -9,7 +9,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// increment is rayon-demo's increment_all: a loop over 102,400 counters, in leaves as the
+// increment measures rayon-demo's increment_all: a loop over 102,400 counters, in leaves as the
 // splitter makes them, and in leaves of one.
 func (s *Setup) increment() (rows []peers.Row) {
 	const (

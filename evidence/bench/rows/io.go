@@ -26,19 +26,19 @@ const pause = time.Millisecond
 // fileSize is the size of the files that io-files reads.
 const fileSize = 16 << 10
 
-// otherFiles is how many files a process has open besides, at most.
+// otherFiles is the maximum number of other files that a process has open.
 const otherFiles = 100
 
-// A blockingJob is what the jobs of a row do, each with its number.
+// A blockingJob describes the jobs of a row, each of which gets its number.
 type blockingJob struct {
 	name, about string
 	most        int // jobs of a turn, at most
 	open        int // files and connections of a job
-	// begin prepares a turn with so many jobs in flight. end is called when all are done.
+	// begin prepares a turn with inFlight jobs in flight. end is called when all are done.
 	begin func(inFlight int) (job func(i int) error, end func(), err error)
 }
 
-// io is the throughput and the latency of jobs that block, with a bound on how many are under way.
+// io measures the throughput and the latency of jobs that block, with a bound on the jobs in flight.
 // One goroutine starts them. A job's latency is from the call that starts it, which waits while the
 // bound is reached, to its end.
 func (s *Setup) io() (rows []peers.Row) {
@@ -182,8 +182,8 @@ func getPages(inFlight int) (func(int) error, func(), error) {
 	}, end, nil
 }
 
-// dialToReset connects so that closing resets: thousands of connections, a turn after the other,
-// would otherwise use up the ports.
+// dialToReset dials a connection that is reset when closed: thousands of connections, turn after
+// turn, would otherwise use up the ports.
 func dialToReset(ctx context.Context, network, address string) (net.Conn, error) {
 	var d net.Dialer
 	c, err := d.DialContext(ctx, network, address)
@@ -193,11 +193,11 @@ func dialToReset(ctx context.Context, network, address string) (net.Conn, error)
 	return c, c.(*net.TCPConn).SetLinger(0)
 }
 
-// burst is how many jobs that block are under way before io-idle looks.
+// burst is the number of blocking jobs in flight before io-idle measures.
 const burst = 256
 
-// idleAfterBurst is the processor time of a process when a burst of jobs that block is over: a
-// child process for each.
+// idleAfterBurst measures the processor time of a process after a burst of blocking jobs, each in a
+// child process.
 func (s *Setup) idleAfterBurst() peers.Row {
 	milliseconds := int(s.Idle / time.Millisecond)
 	row := peers.Row{
@@ -235,7 +235,7 @@ func idlingAfterBurst(kind, milliseconds int) (float64, []float64, error) {
 		}
 	}
 	runtime.GC()
-	time.Sleep(100 * time.Millisecond) // what there was to do is over
+	time.Sleep(100 * time.Millisecond) // until the burst is over
 	before := measure.CPU()
 	time.Sleep(time.Duration(milliseconds) * time.Millisecond)
 	took := measure.CPU() - before

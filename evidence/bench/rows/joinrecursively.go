@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// joinRecursively is rayon-demo's complete tree of joins whose leaves are nothing.
+// joinRecursively measures rayon-demo's complete tree of joins with empty leaves.
 func (s *Setup) joinRecursively() []peers.Row {
 	const workers = 2
 	right, joins := exactly(rayondemo.Depth), float64(s.JoinTimes)*rayondemo.Joins
@@ -27,7 +27,7 @@ func (s *Setup) joinRecursively() []peers.Row {
 	}}
 }
 
-// again is a contestant that does the same so many times, after once to warm up.
+// again returns a contestant that calls once to warm up, and then a number of times.
 func again(name string, workers, times int, metric string, n float64, once func(p *pool.Pool) error) peers.Contestant {
 	return peers.Contestant{Name: name, Turn: inPool(workers, func(p *pool.Pool) (peers.Figures, error) {
 		if err := once(p); err != nil {

@@ -17,11 +17,11 @@ const (
 	afterAll  = "KiB-after-all"
 )
 
-// flat is by how much memory may differ that does not grow: the runtime caches this and that.
+// flat is the allowed difference in memory that does not grow: the runtime has caches.
 const flat = 64 // KiB
 
-// memory is what a pool of 8 holds when it rests: before any job, after half of many, and after
-// all. A child process for each.
+// memory measures the memory of an idle pool of 8: before any job, after half of many, and after
+// all. Each runs in a child process.
 func (s *Setup) memory() []peers.Row {
 	const workers = 8
 	right := exactly(float64(s.MemoryJobs))
@@ -74,7 +74,7 @@ func memoryThrough(kind, workers, jobs int) (float64, []float64, error) {
 	return float64(done.Load()), figures, nil
 }
 
-// memoryOfJoins is the same with joins. What it has done is counted by the pool.
+// memoryOfJoins is like memoryThrough, with joins. The pool counts the jobs done.
 func memoryOfJoins(workers, jobs int) (float64, []float64, error) {
 	before := memoryInUse()
 	p, err := pool.New(workers)
@@ -100,7 +100,7 @@ var countingTree = pool.NewFn(func(counting *pool.Fn[int, int], w *pool.Worker, 
 	return a + b
 })
 
-// halves returns what is in use more than before: at once, after half of the jobs, and after all.
+// halves returns the growth of memory in use since before: at once, after half of the jobs, and after all.
 func halves(before float64, jobs int, flood func(n int)) []float64 {
 	figures := []float64{memoryInUse() - before}
 	for i := range 10 {
@@ -116,7 +116,7 @@ func halves(before float64, jobs int, flood func(n int)) []float64 {
 func memoryInUse() float64 {
 	var m runtime.MemStats
 	runtime.GC()
-	runtime.GC() // what the first has emptied of pools
+	runtime.GC() // frees what the first has removed from pools
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc + m.StackInuse)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/rouse-go/rouse/evidence/bench/rayondemo"
 )
 
-// nbody is rayon-demo's nbody-parreduce: loops within a loop. Both sides have the same bodies,
-// rules and order of operations; Rust's side is a translation of package rayondemo, but for one
+// nbody measures rayon-demo's nbody-parreduce: loops within a loop. Both sides have the same bodies,
+// rules and order of operations; Rust's side is a translation of package rayondemo, except for one
 // loop, which Go's side unrolls.
 func (s *Setup) nbody() []peers.Row {
 	const (
@@ -22,7 +22,7 @@ func (s *Setup) nbody() []peers.Row {
 	)
 	reference := rayondemo.NewNBody(rayondemo.Bodies, rayondemo.Seed)
 	right := func(got float64) error {
-		for reference.Time <= s.Ticks { // one to warm up, and those that count
+		for reference.Time <= s.Ticks { // one to warm up, and s.Ticks measured ones
 			reference.TickSequentially()
 		}
 		// Sums are formed in another order each time.
@@ -89,7 +89,7 @@ func (s *Setup) nbody() []peers.Row {
 	}}
 }
 
-// coordinates is the sum of all coordinates.
+// coordinates returns the sum of all coordinates.
 func coordinates(n *rayondemo.NBody) (sum float64) {
 	for _, b := range n.Now() {
 		sum += b.Position.X + b.Position.Y + b.Position.Z

@@ -2,5 +2,5 @@
 
 package rows
 
-// mostOpenFiles is how many files and connections the process may have.
+// mostOpenFiles returns the number of files and connections that the process may have.
 func mostOpenFiles() int { return 1 << 30 }

@@ -4,7 +4,7 @@ package rows
 
 import "syscall"
 
-// mostOpenFiles is how many files and connections the process may have.
+// mostOpenFiles returns the number of files and connections that the process may have.
 func mostOpenFiles() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {

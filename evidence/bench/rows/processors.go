@@ -10,26 +10,26 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// processors is how a pool fares that has more workers, or fewer, than what it gets to run on.
+// processors measures pools with more workers, or fewer, than they have processors.
 func (s *Setup) processors() []peers.Row {
 	return []peers.Row{s.asleep(), s.procsBelow(), s.procsAbove(), s.quota()}
 }
 
 const perTree = "ns/tree"
 
-// hundred is a tree of leaves of 100us.
+// hundred returns a tree with leaves of 100us.
 func (s *Setup) hundred(leaves int) tree {
 	return tree{golden, max(8, leaves/s.Coarse), int(100_000 * stepsPerNanosecond())}
 }
 
-// right checks what has been computed of a tree, whose leaves are all the same.
+// right returns a check of the result of a tree, whose leaves are all the same.
 func (t tree) right() func(float64) error {
 	return func(got float64) error {
 		return exactly(float64(uint64(t.leaves) * compute(t.steps) >> 11))(got)
 	}
 }
 
-// asleep has a worker that sleeps in a system call, which the pool has not been told of (Blocking).
+// asleep has a worker that sleeps in a system call without announcing it to the pool (Blocking).
 func (s *Setup) asleep() peers.Row {
 	const (
 		workers = 3
@@ -88,7 +88,7 @@ func (s *Setup) procsAbove() peers.Row {
 	}
 }
 
-// forking is a contestant that computes fib by typed joins.
+// forking returns a contestant that computes fib by typed joins.
 func (s *Setup) forking(name string, gomaxprocs, workers int) peers.Contestant {
 	return peers.Contestant{Name: name, Turn: procs(gomaxprocs, workers, func(p *pool.Pool) (peers.Figures, error) {
 		got := 0
@@ -104,7 +104,7 @@ func (s *Setup) forking(name string, gomaxprocs, workers int) peers.Contestant {
 	})}
 }
 
-// procs is inPool with another GOMAXPROCS, which may be more than there are processors.
+// procs is like inPool, with another GOMAXPROCS, which may exceed the number of processors.
 func procs(gomaxprocs, workers int, turn func(p *pool.Pool) (peers.Figures, error)) func(context.Context) (peers.Figures, error) {
 	return func(ctx context.Context) (peers.Figures, error) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(gomaxprocs))
@@ -156,7 +156,7 @@ func (s *Setup) quota() peers.Row {
 	}
 }
 
-// figuresIn reads one figure in ns, for n things.
+// figuresIn returns a function that converts one figure in ns, for n things.
 func figuresIn(metric string, n float64) func([]float64) (peers.Figures, error) {
 	return func(figures []float64) (peers.Figures, error) {
 		if len(figures) != 1 {

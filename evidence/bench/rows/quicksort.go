@@ -10,7 +10,7 @@ import (
 
 const perSort = "ns/sort"
 
-// quicksort is rayon-demo's quicksort: the same partition on both sides, and leaves of 5,120.
+// quicksort measures rayon-demo's quicksort: the same partition on both sides, and leaves of 5,120.
 func (s *Setup) quicksort() []peers.Row {
 	const workers = 2
 	return []peers.Row{{
@@ -26,7 +26,7 @@ func (s *Setup) quicksort() []peers.Row {
 	}}
 }
 
-// sorting is a contestant that sorts numbers(s.Sort).
+// sorting returns a contestant that sorts numbers(s.Sort).
 func (s *Setup) sorting(name string, workers int, sort func(w *pool.Worker, v []uint64)) peers.Contestant {
 	return peers.Contestant{Name: name, Turn: inPool(workers, func(p *pool.Pool) (peers.Figures, error) {
 		if err := run(p, func(w *pool.Worker) { sort(w, numbers(min(s.Sort, 20_000))) }); err != nil {
@@ -44,7 +44,7 @@ func (s *Setup) sorting(name string, workers int, sort func(w *pool.Worker, v []
 	})}
 }
 
-// numbers are Steele's splitmix64, from 0.
+// numbers returns n numbers of Steele's splitmix64, from state 0.
 func numbers(n int) []uint64 {
 	v, state := make([]uint64, n), uint64(0)
 	for i := range v {
@@ -57,7 +57,7 @@ func numbers(n int) []uint64 {
 	return v
 }
 
-// sorted checks what is in the middle of the sorted numbers, as far as a float64 holds it.
+// sorted checks the middle of the sorted numbers, cut off to the bits that a float64 holds.
 func (s *Setup) sorted(got float64) error {
 	if s.middle == 0 {
 		v := numbers(s.Sort)

@@ -4,13 +4,13 @@ package rows
 
 import "errors"
 
-// A Quota is nothing here: see that of Linux.
+// A Quota is unsupported on this system: see the one for Linux.
 type Quota struct{ Missing string }
 
-// OpenQuota says why there is none.
+// OpenQuota returns a Quota that is missing.
 func OpenQuota() Quota { return Quota{Missing: "Linux has it"} }
 
 func (q Quota) enter(int) error { return errors.New(q.Missing) }
 
-// Close has nothing to do.
+// Close does nothing.
 func (q Quota) Close() error { return nil }

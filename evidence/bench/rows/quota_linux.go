@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// A Quota is a control group of Linux whose processes may together use so many processors.
+// A Quota is a control group of Linux whose processes may together use quotaCPUs processors.
 type Quota struct {
-	Missing string // why there is none
+	Missing string // why there is no group
 	folder  string
 }
 
 // quotaPeriod is Linux's default, in us.
 const quotaPeriod = 100_000
 
-// OpenQuota makes a control group below that of this process, of version 2 or 1. That takes the
-// right to, which root has, and in a container often nobody. Close removes it.
+// OpenQuota makes a control group below that of this process, of version 2 or 1. This takes
+// permission, which root has, except in many containers. Close removes the group.
 func OpenQuota() Quota {
 	limit := int(quotaCPUs * quotaPeriod)
 	two := "/sys/fs/cgroup" + ownGroup("")

@@ -18,7 +18,7 @@ type Setup struct {
 	middle float64 // of the sorted numbers; 0: not known yet
 }
 
-// Foreign is a contestant in another language, or why there is none.
+// Foreign is a contestant that is another program, or the reason for its absence.
 type Foreign struct {
 	Program *foreign.Program
 	Missing string
@@ -60,8 +60,8 @@ func (s *Setup) All() (all []peers.Row) {
 	return all
 }
 
-// turn is a contestant whose turns are a program's. What it must have computed is right;
-// its first figure, in ns, becomes metric, divided by n.
+// turn returns a contestant whose turns the program runs. right checks its result;
+// its only figure, in ns, becomes metric, divided by n.
 func (f Foreign) turn(name string, right func(check float64) error, metric string, n float64, row string, args ...int) peers.Contestant {
 	return f.turns(name, right, func(figures []float64) (peers.Figures, error) {
 		if len(figures) != 1 {
@@ -71,7 +71,7 @@ func (f Foreign) turn(name string, right func(check float64) error, metric strin
 	}, row, args...)
 }
 
-// turns is the same for figures that are put together otherwise.
+// turns is like turn, with a function to convert the figures.
 func (f Foreign) turns(name string, right func(check float64) error, figures func([]float64) (peers.Figures, error), row string, args ...int) peers.Contestant {
 	return peers.Contestant{Name: name, Missing: f.Missing, Turn: func(ctx context.Context) (peers.Figures, error) {
 		check, took, err := f.Program.Turn(ctx, row, args...)
@@ -85,7 +85,7 @@ func (f Foreign) turns(name string, right func(check float64) error, figures fun
 	}}
 }
 
-// exactly is what must have been computed.
+// exactly returns a check that a result equals want.
 func exactly(want float64) func(float64) error {
 	return func(got float64) error {
 		if got != want {

@@ -2,15 +2,15 @@ package rows
 
 import "time"
 
-// Sizes are how much the rows do.
+// Sizes holds the amount of work of the rows.
 type Sizes struct {
 	Fib            int // fib(n)
-	SlowFib        int // fib(n) of those that would take seconds
+	SlowFib        int // fib(n) for contestants that would take seconds
 	JoinTimes      int // trees in a turn of join-recursively
 	IncrementTimes int // loops in a turn of increment-all
 	Ticks          int // of a turn of nbody
 	Sort           int // numbers to be sorted
-	Coarse         int // by what the numbers of coarse leaves are divided
+	Coarse         int // divides the numbers of coarse leaves
 
 	Leaves  []int         // numbers of leaves that sleep
 	Leaf    time.Duration // for so long
@@ -19,7 +19,7 @@ type Sizes struct {
 	Wakes      int           // of a turn
 	Quiet      time.Duration // before each, in which the pool falls asleep
 	Busy       time.Duration // after each, if the waker computes on
-	LatestWake time.Duration // after which he gives way
+	LatestWake time.Duration // after which the waker yields
 	Visits     int           // of a turn, back to back
 
 	Jobs int // from outside
@@ -31,10 +31,10 @@ type Sizes struct {
 
 	Idle       time.Duration
 	Trickle    int // jobs of a turn, one every 10 ms
-	MemoryJobs int // ten times some number
+	MemoryJobs int // a multiple of ten
 }
 
-// Full are the sizes of the table.
+// Full returns the sizes of the table.
 func Full() Sizes {
 	return Sizes{
 		Fib:            32,
@@ -62,7 +62,7 @@ func Full() Sizes {
 	}
 }
 
-// Quick are sizes for a first look.
+// Quick returns sizes for a first look.
 func Quick() Sizes {
 	s := Full()
 	s.Fib = 26
@@ -86,7 +86,7 @@ func Quick() Sizes {
 	return s
 }
 
-// Tiny are sizes at which figures mean nothing: for tests.
+// Tiny returns sizes for tests, at which figures mean nothing.
 func Tiny() Sizes {
 	return Sizes{
 		Fib:            10,

@@ -10,10 +10,10 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// sleepingLeaves is whether all jobs reach all workers when each job takes long: 16 workers, leaves
+// sleepingLeaves measures whether all workers get jobs when each job takes long: 16 workers, leaves
 // that sleep, so that two processors are enough. The ideal is as many rounds of sleep as the leaves
 // fill. A job that stays with its owner, which sleeps, costs another round: that may happen once. A
-// tenth of a round is for timers and for getting under way. (1,000 joins in a chain take 0.15 to
+// tenth of a round is for timers and for the start. (1,000 joins in a chain take 0.15 to
 // 0.35 rounds more to end, one after the other, each on another worker than the one before: 2 us.)
 func (s *Setup) sleepingLeaves() (rows []peers.Row) {
 	const (
@@ -59,7 +59,7 @@ func (s *Setup) sleepingLeaves() (rows []peers.Row) {
 func overAt(leaves int) string { return fmt.Sprintf("over/%d", leaves) }
 
 // roundsOver returns how many rounds more than the ideal it takes until n leaves have slept. A
-// round is what the leaves have slept in the mean, which is a little more than they wanted to.
+// round is the mean sleep of the leaves, which is a little longer than requested.
 func (s *Setup) roundsOver(p *pool.Pool, warm bool, workers, n int, start func(w *pool.Worker, n int, leaf func())) (float64, error) {
 	var pending sync.WaitGroup
 	var slept atomic.Int64
@@ -88,7 +88,7 @@ func (s *Setup) roundsOver(p *pool.Pool, warm bool, workers, n int, start func(w
 	return float64(took)/round - float64(ideal), nil
 }
 
-// waysToSleep are the ways to start n jobs. Some return when all are done, some before.
+// waysToSleep lists the ways to start n jobs. Some return when all are done, some before.
 var waysToSleep = []struct {
 	name  string
 	start func(w *pool.Worker, n int, leaf func())
@@ -121,7 +121,7 @@ var waysToSleep = []struct {
 	}},
 }
 
-// joinLeaves makes a tree of joins by closures; split says how many leaves are in the first half.
+// joinLeaves makes a tree of joins by closures; split returns the number of leaves in the first half.
 func joinLeaves(w *pool.Worker, n int, leaf func(), split func(n int) int) {
 	if n == 1 {
 		leaf()

@@ -11,8 +11,8 @@ import (
 // noSleep is why no worker can be put to sleep in a system call here.
 const noSleep = ""
 
-// sleepInSystemCall puts a worker to sleep in a read of a pipe, which is not the runtime's poller's.
-// It returns when a worker is about to; wake ends it.
+// sleepInSystemCall puts a worker to sleep in a read of a pipe that the runtime's poller does not
+// handle. It returns when a worker is about to sleep; wake ends it.
 func sleepInSystemCall(p *pool.Pool) (wake func() error, err error) {
 	var pipe [2]int
 	if err := syscall.Pipe(pipe[:]); err != nil {

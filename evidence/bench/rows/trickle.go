@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// trickle is rayon-demo's noop: the processor time of a pool that gets a job that is nothing every
+// trickle measures rayon-demo's noop: the processor time of a pool that gets an empty job every
 // 10 ms.
 func (s *Setup) trickle() []peers.Row {
 	const (
@@ -59,7 +59,7 @@ func (s *Setup) trickle() []peers.Row {
 	return []peers.Row{row}
 }
 
-// inCPUOf is timed by the processor time of the process.
+// inCPUOf is like timed, with the processor time of the process.
 func inCPUOf(metric string, n float64, f func() error) (peers.Figures, error) {
 	cost, err := measure.Of(f)
 	return peers.Figures{metric: float64(cost.CPU) / n}, err

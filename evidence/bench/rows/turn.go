@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// inPool makes a turn in a pool of its own. While it lasts, GOMAXPROCS is the number of
-// workers, if there are as many processors: so that a pool of one has one, as a goroutine
+// inPool returns a turn in a pool of its own. During the turn, GOMAXPROCS is the number of
+// workers, if there are as many processors, so that a pool of one has one, as a goroutine
 // per job has.
 func inPool(workers int, turn func(p *pool.Pool) (peers.Figures, error), options ...pool.Option) func(context.Context) (peers.Figures, error) {
 	return on(workers, func() (peers.Figures, error) {
@@ -26,7 +26,7 @@ func inPool(workers int, turn func(p *pool.Pool) (peers.Figures, error), options
 	})
 }
 
-// on makes a turn during which GOMAXPROCS is procs, if there are as many processors.
+// on returns a turn during which GOMAXPROCS is procs, if there are as many processors.
 func on(procs int, turn func() (peers.Figures, error)) func(context.Context) (peers.Figures, error) {
 	return func(context.Context) (peers.Figures, error) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(procs, runtime.NumCPU())))
@@ -34,14 +34,14 @@ func on(procs int, turn func() (peers.Figures, error)) func(context.Context) (pe
 	}
 }
 
-// timed runs f, and returns how long it took for each of n things, in ns, under the name of
+// timed runs f, and returns the time per each of n things, in ns, under the name of
 // metric.
 func timed(metric string, n float64, f func() error) (peers.Figures, error) {
 	cost, err := measure.Of(f)
 	return peers.Figures{metric: float64(cost.Wall) / n}, err
 }
 
-// counted is timed, with allocations per thing under the name of another metric.
+// counted is like timed, with allocations per thing under the name of another metric.
 func counted(metric, allocs string, n float64, f func() error) (peers.Figures, error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

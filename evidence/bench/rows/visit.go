@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// visit is how long a visit to the pool takes from outside, there and back: Run, rayon's install.
+// visit measures the round trip of a visit to the pool from outside: Run, rayon's install.
 func (s *Setup) visit() (rows []peers.Row) {
 	const workers = 2
 	for _, v := range []struct {

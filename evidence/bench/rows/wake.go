@@ -17,9 +17,9 @@ const (
 	p99 = "ns-p99"
 )
 
-// wake is how long it takes from starting a job in a pool that sleeps to its beginning: if its
-// starter computes on, as a worker that forks does, and if he blocks, when he has computed and when
-// he has slept.
+// wake measures the time from starting a job in a sleeping pool to its beginning: if the
+// starter computes on, as a worker that forks does, and if it blocks, after it has computed and
+// after it has slept.
 func (s *Setup) wake() []peers.Row {
 	const workers = 2
 	computes := peers.Row{
@@ -62,8 +62,8 @@ func (s *Setup) wake() []peers.Row {
 	return []peers.Row{computes, computed, blocks}
 }
 
-// waking is a contestant that starts jobs in a sleeping pool, one at a time; once returns how long
-// one took to begin.
+// waking returns a contestant that starts jobs in a sleeping pool, one at a time; once returns how
+// long a job took to begin.
 func (s *Setup) waking(kind gopools.Kind, workers int, once func(p gopools.Pool) time.Duration) peers.Contestant {
 	return peers.Contestant{Name: kind.Name, Turn: func(ctx context.Context) (peers.Figures, error) {
 		return on(workers, func() (peers.Figures, error) {
@@ -90,7 +90,7 @@ func (s *Setup) wakeAndCompute(p gopools.Pool) time.Duration {
 	spin(s.Busy)
 	for took.Load() == 0 {
 		if time.Since(start) > s.LatestWake {
-			runtime.Gosched() // it would not begin before that
+			runtime.Gosched() // the job would not begin before that
 		}
 	}
 	return time.Duration(took.Load())
@@ -119,7 +119,7 @@ func spin(d time.Duration) {
 	}
 }
 
-// latencies are quantiles of what took so many ns.
+// latencies returns quantiles of latencies in ns.
 func latencies(ns []float64) (peers.Figures, error) {
 	if len(ns) == 0 {
 		return nil, fmt.Errorf("no latencies")

@@ -11,7 +11,7 @@ import (
 type Config struct {
 	Name    string
 	Options []sleep.Option
-	// Seed is what the seed document says that this costs, by demo: "+8-10 %".
+	// Seed holds the cost of this way in the seed document, by demo: "+8-10 %".
 	Seed map[string]string
 }
 
@@ -22,7 +22,7 @@ type Comparison struct {
 	Configs []Config
 }
 
-// Comparisons returns all that there are.
+// Comparisons returns all comparisons.
 func Comparisons() []Comparison {
 	return []Comparison{
 		{"strategies", "All that package sleep knows; the first is the default.", variants()},
@@ -34,7 +34,7 @@ func Comparisons() []Comparison {
 	}
 }
 
-// What seed 004 says that the second costs more than the first, in run time.
+// The additional run time of the second way over the first in seed 004.
 var (
 	swapping = map[string]string{"nbody-parreduce": "+8-10 %", "increment-all": "+35 %", "join-recursively": "+245 %"}
 	flagging = map[string]string{"nbody-parreduce": "+8-10 %", "increment-all": "+15 %", "join-recursively": "+40 %"}
@@ -45,7 +45,7 @@ func seeded(configs []Config, seed map[string]string) []Config {
 	return configs
 }
 
-// variants returns those of package sleep that have one of the names; all if there are no
+// variants returns the variants of package sleep with one of the names, or all without
 // names.
 func variants(names ...string) (configs []Config) {
 	for _, v := range sleep.Variants() {
@@ -56,7 +56,7 @@ func variants(names ...string) (configs []Config) {
 	return configs
 }
 
-// rounds are the values of which N is "to be determined by experimentation" (RFC 5).
+// rounds returns values for N, which is "to be determined by experimentation" (RFC 5).
 func rounds() []Config {
 	configs := []Config{{Name: fmt.Sprintf("N=%d", sleep.DefaultRoundsUntilSleepy)}}
 	for _, n := range []int{0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 1024} {

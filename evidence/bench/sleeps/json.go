@@ -1,7 +1,7 @@
 package sleeps
 
-// A Record is a row as it is written for machines: a line of JSON. All series have a
-// figure for each round, for one iteration, those of time in nanoseconds.
+// A Record is a row as a line of JSON. All series have a figure for each round,
+// for one iteration; times are in nanoseconds.
 type Record struct {
 	Schema     int       `json:"schema"` // 1
 	Kind       string    `json:"kind"`   // "sleep"
@@ -18,7 +18,7 @@ type Record struct {
 	Rescues    []float64 `json:"rescues"` // in the whole of a round: 0 unless a job was lost
 }
 
-// Records returns the rows for machines.
+// Records returns the rows as records.
 func (t *Table) Records(machine string) (records []any) {
 	for _, r := range t.Rows {
 		records = append(records, Record{1, "sleep", machine, t.Comparison.Name, t.Demo.Name, r.Config.Name,

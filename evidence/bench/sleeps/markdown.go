@@ -53,8 +53,8 @@ func (t *Table) Markdown() string {
 		t.Comparison.Name, t.Demo.Name, t.Workers, len(base.Wall), t.Iterations, &table)
 }
 
-// Summary returns the tables of one comparison in one: the ratios of run time and, behind
-// the stroke, of CPU time, medians of the rounds. All must have the same configurations.
+// Summary returns the tables of one comparison in one: the ratios of run time and, after
+// the slash, of CPU time, medians of the rounds. All must have the same configurations.
 func Summary(tables []*Table) string {
 	summary := measure.Table{Head: []string{"time / CPU time"}}
 	for _, t := range tables {

@@ -14,13 +14,13 @@ import (
 type Plan struct {
 	Rounds         int
 	Workers        int           // in a pool
-	TrickleWorkers int           // in the pool of a demo that trickles
+	TrickleWorkers int           // in the pool of a demo with Trickle
 	Turn           time.Duration // about how long a turn takes: iterations follow from that
 	Iterations     int           // of a turn, if not 0
-	TrickleJobs    int           // iterations of a turn, of a demo that trickles
+	TrickleJobs    int           // iterations of a turn, of a demo with Trickle
 }
 
-// A Table is what came of one demo under all configurations of a comparison.
+// A Table holds the measurements of one demo under all configurations of a comparison.
 type Table struct {
 	Comparison Comparison
 	Demo       rayondemo.Demo
@@ -29,15 +29,15 @@ type Table struct {
 	Rows       []Row
 }
 
-// A Row is what came of one configuration: a figure for each round, for one iteration.
+// A Row holds the measurements of one configuration: a figure for each round, for one iteration.
 type Row struct {
 	Config Config
 	Wall   measure.Series // in ns
 	CPU    measure.Series // in ns
 	Sleeps measure.Series // how often a worker fell asleep
 	Wakes  measure.Series // how often one was woken
-	// Rescues says how often nothing went on until a watch gave the pool a job that is
-	// nothing: in the whole of a round. A strategy that loses no job needs none.
+	// Rescues counts how often in a whole round a watcher had to give the stuck pool an empty
+	// job. A strategy that loses no job needs none.
 	Rescues measure.Series
 }
 
@@ -63,7 +63,7 @@ func (p Plan) Run(ctx context.Context, c Comparison, demo rayondemo.Demo) (*Tabl
 	return t, err
 }
 
-// calibrate finds how many iterations take about as long as a turn is to take, under
+// calibrate sets t.Iterations so that they take about as long as turn under
 // the first configuration.
 func (t *Table) calibrate(turn time.Duration) error {
 	for t.Iterations = 1; ; t.Iterations *= 4 {

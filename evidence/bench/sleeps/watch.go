@@ -12,9 +12,9 @@ const watchEvery = time.Second
 
 // A watcher rescues a pool that has lost a job: some ways to sleep may, and the demo would
 // wait for ever. It gives the pool a job, whose post wakes a worker, which finds the lost one.
-// The round is spoilt, and says so.
+// The round is spoilt, and its row shows that.
 type watcher struct {
-	iterations atomic.Int64 // what has been done
+	iterations atomic.Int64 // completed
 	rescues    int
 	done       chan struct{}
 	ended      chan struct{}
@@ -43,7 +43,7 @@ func watch(p *pool.Pool, every time.Duration) *watcher {
 	return w
 }
 
-// stop returns how many rescues there were.
+// stop ends the watch and returns the number of rescues.
 func (w *watcher) stop() int {
 	close(w.done)
 	<-w.ended

@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A batch is some jobs of one kind, with the ledger of them. A driver runs one at a time.
+// A batch is some jobs of one kind, with their ledger. A driver runs one batch at a time.
 type batch struct {
 	*ledger
 	kind   *Kind
@@ -21,9 +21,9 @@ type batch struct {
 	env    *env
 	caught *ledger // panics of jobs, nil if none of them panics
 	exited atomic.Int64
-	plant  Plant // what this batch does wrong
+	plant  Plant // the defect planted in this batch
 	found  int   // defects when it was settled
-	// For jobs that nothing waits for: how many have not run, and the end of that.
+	// For jobs that nothing waits for: how many have not run, and a channel that is closed when all have.
 	left     atomic.Int64
 	finished chan struct{}
 }
@@ -50,7 +50,7 @@ func (b *batch) run(i int) bool {
 	return b.ledger.run(i)
 }
 
-// value is the result of job i.
+// value returns the result of job i.
 func (b *batch) value(i int) uint64 {
 	x := (b.seed + uint64(i)) * 0x9e3779b97f4a7c15
 	x ^= x >> 31
@@ -66,7 +66,7 @@ func (b *batch) work(i int) uint64 {
 	return b.value(i)
 }
 
-// sum is what work returns for jobs lo to hi-1 together, by another way.
+// sum returns the sum of work's results for jobs lo to hi-1, computed in another way.
 func (b *batch) sum(lo, hi int) (sum uint64) {
 	for i := lo; i < hi; i++ {
 		x := (b.seed + uint64(i)) * 0x9e3779b97f4a7c15
@@ -90,25 +90,25 @@ func (b *batch) want(what string, got, want error) {
 
 func (b *batch) defect(what, format string, args ...any) { b.env.defect(b, what, format, args...) }
 
-// expect says how many jobs end with done, and must be waited for.
+// expect sets how many jobs end with done, and must be waited for.
 func (b *batch) expect(jobs int) { b.left.Store(int64(jobs)) }
 
-// done is run for a job that nothing waits for. One that runs twice is counted once, so that the
-// driver waits for all others.
+// done is like run, for a job that nothing waits for. A job that runs twice is counted once, so that
+// the driver waits for all others.
 func (b *batch) done(i int) {
 	if b.run(i) {
 		b.forget()
 	}
 }
 
-// forget is done for a job that was refused.
+// forget is like done, for a job that was refused.
 func (b *batch) forget() {
 	if b.left.Add(-1) == 0 {
 		close(b.finished)
 	}
 }
 
-// wait returns when all that was expected is done.
+// wait returns when all expected jobs are done.
 func (b *batch) wait() { <-b.finished }
 
 // root runs f as a job from outside, and returns its error.
@@ -117,7 +117,7 @@ func (b *batch) root(s *subject, f func(w *pool.Worker) error) error {
 	return s.Run(context.Background(), f)
 }
 
-// inside is root for jobs that return no error.
+// inside is like root, for jobs that return no error.
 func (b *batch) inside(s *subject, f func(w *pool.Worker)) {
 	b.want("Pool.Run", b.root(s, func(w *pool.Worker) error { f(w); return nil }), nil)
 }
@@ -137,7 +137,7 @@ func (b *batch) send(s *subject, i int, start func(func(*pool.Worker)) error, f 
 	}
 }
 
-// parallel calls f on n goroutines with the bounds of a share of the jobs each, and waits for them.
+// parallel calls f on n goroutines, each with the bounds of a share of the jobs, and waits for them.
 func (b *batch) parallel(n int, f func(lo, hi int)) {
 	var all sync.WaitGroup
 	for k := range n {

@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A subject is a pool, with how many jobs it has been given from outside.
+// A subject is a pool, with counts of the jobs that it was given.
 type subject struct {
 	*pool.Pool
 	injected atomic.Int64
@@ -18,10 +18,10 @@ type subject struct {
 	grouped  atomic.Int64 // jobs of groups, which come from outside, from its workers, or run on a spare at once
 }
 
-// env is what the batches of a run share.
+// env holds the state that the batches of a run share.
 type env struct {
 	p     *subject // shared by all
-	q     *subject // for jobs that come from p, and those that block
+	q     *subject // for jobs from p, and for blocking jobs
 	exits *subject // for jobs that call Goexit
 
 	mu      sync.Mutex
@@ -32,11 +32,11 @@ type env struct {
 
 	plant   Plant
 	planted atomic.Bool
-	release chan struct{} // ends what a plant leaves
+	release chan struct{} // ends the goroutine that a plant leaks
 	hoard   hoard
 }
 
-// mostDefects is how many are kept, and end the run.
+// mostDefects is the number of defects that are kept; the run ends when it is reached.
 const mostDefects = 100
 
 func newEnv(c Config) (*env, error) {
@@ -67,7 +67,7 @@ func (e *env) start(workers int, options ...pool.Option) (*subject, error) {
 	return s, nil
 }
 
-// close ends a pool, and compares its counters with what it was given. It returns what differs.
+// close closes a pool, and compares its counters with the jobs that it was given. It returns the differences.
 func (e *env) close(s *subject) (differences []string) {
 	if err := s.Close(context.Background()); err != nil {
 		differences = append(differences, fmt.Sprintf("Close of pool %q: %v", s.Name(), err))
@@ -117,7 +117,7 @@ func (e *env) report(d Defect) {
 	}
 }
 
-// spoiled reports whether there are so many defects that more say nothing.
+// spoiled reports whether there are so many defects that further ones mean nothing.
 func (e *env) spoiled() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A mishap is what jobs panic with.
+// A mishap is the value that jobs panic with.
 type mishap struct {
 	b *batch
 	i int
@@ -92,7 +92,7 @@ func (b *batch) panicInFuture(i int) {
 	}()
 }
 
-// goexits has a pool for itself, since a Goexit ends every job on its stack: those of other kinds
+// goexits has a pool for itself, since a Goexit ends every job on its stack: jobs of other kinds
 // would not survive it. All jobs run nevertheless.
 func goexits(b *batch) {
 	s := b.env.exits
@@ -129,7 +129,7 @@ func (b *batch) exitInside(s *subject, lo, hi int, exit func()) {
 }
 
 // blockings blocks in one job until the next has run: a spare worker takes the place of the first.
-// Few pairs are under way at a time, or no spare would be left.
+// Few pairs are in flight at a time, or no spare would be left.
 func blockings(b *batch) {
 	const atOnce = 4
 	s := b.env.q

@@ -120,8 +120,8 @@ func (b *batch) inPlace() {
 	b.want("Pool.InPlaceScope", err, nil)
 }
 
-// cancelled ends the scope's context in job at. What has not begun by then is dropped, and what is
-// dropped is reported by ScopeContext for all of them.
+// cancelled ends the scope's context in job at. Jobs that have not begun by then are dropped, and
+// ScopeContext reports them together.
 func (b *batch) cancelled(at int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

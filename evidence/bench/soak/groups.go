@@ -13,8 +13,8 @@ import (
 // groupSize is the most jobs of a group.
 const groupSize = 32
 
-// groups has 8 goroutines use groups of a pool of the batch's own, which has spares for some, for
-// all, or for none of the jobs that block.
+// groups has 8 goroutines use groups of the batch's own pool, which has spares for some, for
+// all, or for none of the blocking jobs.
 func groups(b *batch) {
 	b.caught = newLedger(b.n)
 	spares := []int{0, 2, Producers * groupSize}
@@ -37,9 +37,9 @@ type groupUse struct {
 	g      *pool.Group
 	ctx    context.Context
 
-	limit    int // 0: none
+	limit    int // 0: no limit
 	blocking bool
-	failing  int   // the job that fails; -1: none
+	failing  int   // the job that fails; -1: no job
 	err      error // that it returns; nil: it panics
 	heeds    bool  // the others do not run when the context has ended
 }
@@ -117,7 +117,7 @@ func (u *groupUse) result() error {
 	return u.g.Wait()
 }
 
-// job is job i.
+// job returns job i.
 func (u *groupUse) job(i int) func(w *pool.Worker) error {
 	return func(*pool.Worker) error {
 		if u.heeds && i != u.failing && u.ctx.Err() != nil {
@@ -145,7 +145,7 @@ func block() {
 	<-released
 }
 
-// collect has the jobs return results, and takes that many. Jobs that have not run then were dropped.
+// collect has the jobs return results, and takes up to most of them. Jobs that have not run then were dropped.
 func (u *groupUse) collect(most int, r *rand.Rand) {
 	job := func(_ *pool.Worker, i int) (uint64, error) {
 		if u.blocking {

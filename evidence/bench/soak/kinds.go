@@ -5,12 +5,12 @@ type Kind struct {
 	Name  string
 	Share float64 // of all jobs, in percent, if all kinds are chosen
 	Size  int     // jobs of a batch
-	What  string  // what the batch does; a job is what the text calls one
+	What  string  // describes the batch, and what counts as a job
 	sums  bool    // the pool waits for every job, and the results of all are compared: defects are planted here
 	run   func(b *batch)
 }
 
-// Kinds are all of them. The shares give each kind about as much of the time as it deserves: a fork
+// Kinds returns all kinds. The shares give each kind an appropriate part of the time: a fork
 // takes some ten nanoseconds, a Goexit some microseconds.
 func Kinds() []*Kind {
 	return []*Kind{

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// goroutines are the stacks of all goroutines but the caller's, by their numbers.
+// goroutines returns the stacks of all goroutines except the caller's, by their numbers.
 func goroutines() map[string]string {
 	text := make([]byte, 1<<20)
 	for {
@@ -30,8 +30,8 @@ func goroutines() map[string]string {
 
 var goroutineNumber = regexp.MustCompile(`^goroutine (\d+) `)
 
-// leaked describes the goroutines that were not there before, or is "". One that is about to end is
-// given time.
+// leaked describes the goroutines that are not in before, or returns "". It gives goroutines that are
+// about to end time.
 func leaked(before map[string]string) string {
 	var left []string
 	for range 200 {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// What a ledger finds, and the checks around it.
+// The defects that a ledger and the checks around it find.
 const (
 	Lost         = "lost"         // accepted, and never run
 	Twice        = "run twice"    // or more often
@@ -18,7 +18,7 @@ const (
 	Memory       = "memory growth"
 )
 
-// A Defect is something that must not be.
+// A Defect is a violation that the run found.
 type Defect struct {
 	What   string // Lost ...
 	Kind   string
@@ -33,7 +33,7 @@ func (d Defect) String() string {
 	return fmt.Sprintf("%s: %s, batch %d: %s", d.What, d.Kind, d.Batch, d.Detail)
 }
 
-// An Account is what became of the jobs of a batch or of a kind.
+// An Account counts the outcomes of the jobs of a batch or of a kind.
 type Account struct {
 	Batches  int
 	Ran      int // Panicked and Exited among them
@@ -43,7 +43,7 @@ type Account struct {
 	Exited   int // by runtime.Goexit
 }
 
-// Jobs is how many jobs the account is of.
+// Jobs returns the number of jobs in the account.
 func (a Account) Jobs() int { return a.Ran + a.Dropped + a.Refused }
 
 func (a *Account) add(b Account) {
@@ -76,7 +76,7 @@ func newLedger(jobs int) *ledger {
 // run notes that job i runs, and returns whether it is the first time.
 func (l *ledger) run(i int) bool { return l.ran[i].Add(1) == 1 }
 
-// marks is how many jobs have been run so far.
+// marks returns how many times jobs have been run so far.
 func (l *ledger) marks() (n int) {
 	for i := range l.ran {
 		n += int(l.ran[i].Load())
@@ -84,7 +84,7 @@ func (l *ledger) marks() (n int) {
 	return n
 }
 
-// missing returns jobs that have not run, the first few, and how many there are.
+// missing returns the first few jobs that have not run, and the number of all of them.
 func (l *ledger) missing() (first []int, n int) {
 	for i := range l.ran {
 		if l.ran[i].Load() > 0 {
@@ -97,7 +97,7 @@ func (l *ledger) missing() (first []int, n int) {
 	return first, n
 }
 
-// settle accounts for every job. Nothing of the batch runs any more.
+// settle accounts for every job. It must be called when nothing of the batch runs any more.
 func (l *ledger) settle(defect func(what, format string, args ...any)) (a Account) {
 	for i := range l.ran {
 		n := l.ran[i].Load()

@@ -6,7 +6,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// loops divides the jobs among six loops, whose elements they are, and then computes with the results.
+// loops divides the jobs among six loops, as their elements, and then computes with the results.
 func loops(b *batch) {
 	part := func(k int) (lo, hi int) { return b.n * k / 6, b.n * (k + 1) / 6 }
 	b.inside(b.env.p, func(w *pool.Worker) {
@@ -41,7 +41,7 @@ func numbers(lo, hi int) []int {
 	return all
 }
 
-// results computes with the results of jobs lo to hi-1 what package slices does.
+// results computes with the results of jobs lo to hi-1, and compares with package slices.
 func (b *batch) results(w *pool.Worker, values []uint64, lo, hi int) {
 	sum := pool.Reduce(w, values, 0, func(_ *pool.Worker, x, y uint64) uint64 { return x + y })
 	b.wantSum("Map and Reduce", sum, lo, hi)

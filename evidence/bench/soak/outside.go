@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Producers are the goroutines that call Go at the same time.
+// Producers is the number of goroutines that call Go at the same time.
 const Producers = 8
 
 func goes(b *batch) {
@@ -32,7 +32,7 @@ func goes(b *batch) {
 	b.wait()
 }
 
-// children is job lo, which starts those up to hi-1.
+// children runs job lo, which starts jobs up to hi-1.
 func (b *batch) children(w *pool.Worker, lo, hi int) {
 	b.done(lo)
 	for k := lo + 1; k < min(lo+3, hi); k++ {
@@ -56,7 +56,7 @@ func submits(b *batch) {
 
 // submit starts jobs lo to hi-1 with one context, which in every second call ends when three
 // quarters of them are started, and in every fourth not before the first has run. Each future
-// reports what became of its job.
+// reports the outcome of its job.
 func (b *batch) submit(s *subject, lo, hi int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -95,8 +95,8 @@ func (b *batch) submit(s *subject, lo, hi int) {
 	}
 }
 
-// broadcasts has a job for each worker that a broadcast reaches; jobs that do not make up one are
-// run by themselves.
+// broadcasts has a job for each worker that a broadcast reaches; jobs that are too few for a broadcast
+// are run by themselves.
 func broadcasts(b *batch) {
 	p, q := b.env.p, b.env.q
 	at := 0

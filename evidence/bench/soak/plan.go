@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A draw is a batch to come.
+// A draw describes a batch to run.
 type draw struct {
 	kind   *Kind
 	jobs   int
@@ -25,7 +25,7 @@ type plan struct {
 	drawn  int
 }
 
-// newPlan divides the jobs by the shares of the kinds; what rounding leaves is the first kind's.
+// newPlan divides the jobs by the shares of the kinds; the first kind gets the rest from rounding.
 func newPlan(kinds []*Kind, jobs int, seed uint64) *plan {
 	p := &plan{random: rand.New(rand.NewPCG(seed, 1)), kinds: kinds, total: jobs}
 	whole, rest := 0.0, jobs
@@ -33,7 +33,7 @@ func newPlan(kinds []*Kind, jobs int, seed uint64) *plan {
 		whole += k.Share
 	}
 	for _, k := range kinds {
-		n := int(math.Floor(float64(jobs)*k.Share/whole + 1e-6)) // shares are no binary fractions
+		n := int(math.Floor(float64(jobs)*k.Share/whole + 1e-6)) // shares are not binary fractions
 		p.left = append(p.left, n)
 		rest -= n
 	}
@@ -41,7 +41,7 @@ func newPlan(kinds []*Kind, jobs int, seed uint64) *plan {
 	return p
 }
 
-// next draws a batch: the more jobs of a kind are left, the likelier.
+// next draws a batch of a kind, with a probability that grows with the kind's remaining jobs.
 func (p *plan) next() (d draw, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,10 +2,10 @@ package soak
 
 import "slices"
 
-// A Plant is a defect that a run has on purpose: a positive control.
+// A Plant is a deliberate defect of a run: a positive control.
 type Plant string
 
-// The plants. Those before PlantCounter are of the first job of the first tree of joins.
+// The plants. Those before PlantCounter affect the first job of the first tree of joins.
 const (
 	PlantLost    Plant = "lost"
 	PlantTwice   Plant = "twice"
@@ -13,12 +13,12 @@ const (
 	PlantDropped Plant = "dropped" // a job that ran is reported as dropped
 	PlantRefused Plant = "refused" // ... as refused
 	PlantHang    Plant = "hang"
-	PlantCounter Plant = "counter" // a job is injected that the ledger knows nothing of
+	PlantCounter Plant = "counter" // a job is injected that is not in the ledger
 	PlantLeak    Plant = "leak"
 	PlantMemory  Plant = "memory"
 )
 
-// Plants are all of them.
+// Plants returns all plants.
 func Plants() []Plant {
 	return []Plant{PlantLost, PlantTwice, PlantWrong, PlantDropped, PlantRefused, PlantHang, PlantCounter, PlantLeak, PlantMemory}
 }
@@ -28,12 +28,12 @@ func (p Plant) inBatch() bool {
 	return slices.Index(Plants(), p) < slices.Index(Plants(), PlantCounter)
 }
 
-// Fits reports whether it can be planted in a run of these kinds.
+// Fits reports whether p can be planted in a run of these kinds.
 func (p Plant) Fits(kinds []*Kind) bool {
 	return p == "" || !p.inBatch() || slices.ContainsFunc(kinds, func(k *Kind) bool { return k.sums })
 }
 
-// plantFor returns what the batch is to do wrong.
+// plantFor returns the defect to plant in the batch, or "".
 func (e *env) plantFor(d draw) Plant {
 	if e.plant == "" || !e.plant.inBatch() || !d.kind.sums || !e.planted.CompareAndSwap(false, true) {
 		return ""
@@ -41,10 +41,10 @@ func (e *env) plantFor(d draw) Plant {
 	return e.plant
 }
 
-// hoard is memory that is never given back.
+// hoard is memory that is never freed.
 type hoard struct{ blocks [][]byte }
 
-// plantAround does what is no batch's: leaks, memory, and what the ledger does not know of.
+// plantAround plants the defects outside batches: leaks, memory, and jobs that are not in the ledger.
 func (e *env) plantAround() {
 	switch e.plant {
 	case PlantLeak:

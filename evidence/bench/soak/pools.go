@@ -9,11 +9,11 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// openPool opens a pool of the batch's own.
+// openPool opens a pool for the batch alone.
 func (b *batch) openPool(workers int, options ...pool.Option) *subject {
 	s, err := b.env.start(workers, append(options, pool.WithPanicHandler(b.env.handle))...)
 	if err != nil {
-		panic(err) // of options that are written in this package
+		panic(err) // the options are fixed in this package
 	}
 	return s
 }
@@ -24,7 +24,7 @@ func (b *batch) closePool(s *subject) {
 	}
 }
 
-// cross is of pairs of jobs: the first runs in the other pool, the second back.
+// cross runs pairs of jobs: the first in the other pool, the second back in the own one.
 func cross(b *batch) {
 	b.parallel(16, func(lo, hi int) { b.across(b.env.p, b.env.q, lo, hi) })
 }
@@ -46,8 +46,8 @@ func (b *batch) across(from, to *subject, lo, hi int) {
 	}
 }
 
-// crossBounded does so into a pool of its own whose injector is bounded. Half of the jobs only; the
-// others are sent there directly.
+// crossBounded runs such pairs into a pool of its own with a bounded injector. Only half of the jobs
+// do; the others are sent there directly.
 func crossBounded(b *batch) {
 	bounds := []int{1, 2, 8, 64}
 	from := b.openPool(1+b.random.IntN(4), pool.WithName("from"))
@@ -60,10 +60,10 @@ func crossBounded(b *batch) {
 		}
 	})
 	b.closePool(from)
-	b.closePool(to) // after which whatever was accepted has run
+	b.closePool(to) // after which all accepted jobs have run
 }
 
-// direct sends a job to a pool that is bounded. Only the closing goroutine waits for it.
+// direct sends a job to a bounded pool. Only the goroutine that closes the pool waits for it.
 func (b *batch) direct(s *subject, i int) {
 	f := func(*pool.Worker) { b.run(i) }
 	switch i % 4 {
@@ -80,7 +80,7 @@ func (b *batch) direct(s *subject, i int) {
 	}
 }
 
-// sendContext waits for room until its context ends, which it does at the same time.
+// sendContext waits for room until its context ends, which happens concurrently.
 func (b *batch) sendContext(s *subject, i int, f func(w *pool.Worker)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var canceller sync.WaitGroup
@@ -97,8 +97,8 @@ func (b *batch) sendContext(s *subject, i int, f func(w *pool.Worker)) {
 	}
 }
 
-// lifecycle closes a pool while producers send jobs to it. When Close has returned, all that was
-// accepted has run, and what it started.
+// lifecycle closes a pool while producers send jobs to it. When Close has returned, all accepted
+// jobs and the jobs that they started have run.
 func lifecycle(b *batch) {
 	options := []pool.Option{pool.WithName("brief"), pool.WithDequeCapacity(1 << b.random.IntN(4))}
 	if b.random.IntN(2) == 0 {
@@ -136,7 +136,7 @@ func lifecycle(b *batch) {
 	b.closePool(s) // once more, for its counters
 }
 
-// sendPairs sends every second job; each starts the one behind it, which is refused with it.
+// sendPairs sends every second job; each starts the next one, which is refused with it.
 func (b *batch) sendPairs(s *subject, lo, hi int, job func(i int)) {
 	for i := lo; i < hi; i += 2 {
 		err := s.Go(func(w *pool.Worker) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// lines writes how far the run is, until stop is closed, and looks at the memory.
+// lines writes lines of progress until stop is closed, and checks the memory.
 func (r *run) lines(stop <-chan struct{}) error {
 	ticker := time.NewTicker(r.Every)
 	defer ticker.Stop()
@@ -40,7 +40,7 @@ func (r *run) line(m reading) string {
 	return fmt.Sprintf("%4.0fs  %s of %s jobs, %d MiB: %s", result.Elapsed.Seconds(), short(result.Total.Jobs()), short(r.Jobs), m.inUse>>20, strings.Join(kinds, ", "))
 }
 
-// short is a number for people.
+// short formats a number for people.
 func short(n int) string {
 	switch {
 	case n >= 1e6:

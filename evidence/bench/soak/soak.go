@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Drivers are the goroutines that run batches at the same time.
+// Drivers is the number of goroutines that run batches at the same time.
 const Drivers = 4
 
 // A Config says what to run.
@@ -17,22 +17,22 @@ type Config struct {
 	Jobs     int
 	Seed     uint64
 	Workers  int           // of the main pool
-	Kinds    []*Kind       // whose shares are divided anew
+	Kinds    []*Kind       // share the jobs in proportion to their shares
 	Every    time.Duration // between two lines of progress
-	Patience time.Duration // with a batch none of whose jobs has run
+	Patience time.Duration // how long a batch may run no job
 	Memory   int           // MiB that may be in use
-	Plant    Plant         // a defect on purpose
+	Plant    Plant         // a deliberate defect
 	Progress io.Writer     // gets the lines of progress, and after a hang the states of pools and all goroutines
-	release  chan struct{} // a test closes it to end what a plant leaves
+	release  chan struct{} // a test closes it to end the goroutine that a plant leaks
 }
 
-// A Tally is what became of the jobs of a kind.
+// A Tally is the account of a kind.
 type Tally struct {
 	Kind string
 	Account
 }
 
-// A Result is what a run has come to.
+// A Result is the result of a run.
 type Result struct {
 	Tallies []Tally
 	Total   Account
@@ -42,9 +42,9 @@ type Result struct {
 	More    int // defects beyond those
 }
 
-// Run runs the jobs. When ctx ends, no further batch begins, and all checks are made of what has
-// run. After a hang the goroutines that hang are left behind, and the process should end. The error
-// is that of Progress, or of a pool that can't be opened.
+// Run runs the jobs. When ctx ends, no further batch begins, and all checks are made of the jobs that
+// have run. After a hang the hanging goroutines are left behind, and the process should end. The error
+// is from Progress, or from a pool that can't be opened.
 func Run(ctx context.Context, c Config) (Result, error) {
 	before := goroutines()
 	memory := &memoryCheck{start: collected(), limit: uint64(c.Memory) << 20}
@@ -52,7 +52,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer runtime.KeepAlive(e) // and with it what a plant hoards
+	defer runtime.KeepAlive(e) // and with it the hoard of a plant
 	r := &run{Config: c, env: e, memory: memory, plan: newPlan(c.Kinds, c.Jobs, c.Seed), began: time.Now()}
 	hung, err := r.drive(ctx)
 	switch {
@@ -143,7 +143,7 @@ func (r *run) closeAll(s *slot) {
 	s.set(nil, "")
 }
 
-// finalChecks looks for what is left.
+// finalChecks checks for memory and goroutines that are left.
 func (r *run) finalChecks(before map[string]string) {
 	if wrong := r.memory.look(readMemory()); wrong != "" {
 		r.report(Defect{What: Memory, Detail: wrong})

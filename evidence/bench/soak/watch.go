@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// A slot is what one driver does.
+// A slot holds the current activity of one driver.
 type slot struct {
 	mu    sync.Mutex
 	doing *batch
-	what  string // where there is no batch
+	what  string // if there is no batch
 }
 
 func (s *slot) set(b *batch, what string) {
@@ -22,7 +22,7 @@ func (s *slot) set(b *batch, what string) {
 	s.doing, s.what = b, what
 }
 
-// progress changes whenever a job of the driver's batch runs, or it does something else.
+// progress changes whenever a job of the driver's batch runs, or the driver does something else.
 type progress struct {
 	batch *batch
 	what  string
@@ -53,7 +53,7 @@ func (p progress) String() string {
 	return text
 }
 
-// A watchdog looks at every driver, and counts its looks: a machine that is busy makes it late, not
+// A watchdog looks at every driver, and counts its looks: a busy machine makes it late, not
 // wrong.
 type watchdog struct {
 	slots []*slot
@@ -61,7 +61,7 @@ type watchdog struct {
 	looks []int // without progress
 }
 
-// looksOfPatience is how many looks without progress are a hang.
+// looksOfPatience is the number of looks without progress that make a hang.
 const looksOfPatience = 20
 
 func newWatchdog(slots []*slot) *watchdog {
@@ -104,7 +104,7 @@ func (d *watchdog) watch(patience time.Duration, stop <-chan struct{}) (hung []p
 	}
 }
 
-// dump writes what is needed to explain a hang: the state of every open pool, and all goroutines.
+// dump writes the details that explain a hang: the state of every open pool, and all goroutines.
 func (e *env) dump(to io.Writer) error {
 	for _, s := range e.opened() {
 		if _, err := fmt.Fprintf(to, "pool %q, given %d jobs from outside: %+v\n%s\n", s.Name(), s.injected.Load(), s.Stats(), s.State()); err != nil {

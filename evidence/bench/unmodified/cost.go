@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// points is how many operations an execution of the tests of points makes.
+	// points is the number of operations in an execution of the tests of points.
 	points = 200_000
-	// longExecutions is how many of them run. A worker repeats the first two and then one in 64, so a few
-	// would measure repetitions.
+	// longExecutions is the number of those executions. A worker repeats the first two and then one in 64, so
+	// a few would measure repetitions.
 	longExecutions = 128
 )
 
-// Cost prints what executions and points cost, of the module testdata/cost of package goroot.
+// Cost prints the cost of executions and points in the module testdata/cost of package goroot.
 func Cost(ctx context.Context, tool corpus.Tool, source, folder string, executions int, out io.Writer) error {
 	module := filepath.Join(source, "chaos/goroot/testdata/cost")
 	run := func(test, strategy string, executions int) (*corpus.Result, error) {
@@ -58,7 +58,7 @@ func Cost(ctx context.Context, tool corpus.Tool, source, folder string, executio
 }
 
 // Memory runs many executions that each leave goroutines behind in one process, and prints the memory
-// of the worker meanwhile. It fails if a late half takes much more than the early one.
+// of the worker meanwhile. It fails if the late half takes much more than the early one.
 func Memory(ctx context.Context, tool corpus.Tool, source, folder string, executions int, out io.Writer) error {
 	done := make(chan []int64)
 	stop := make(chan struct{})

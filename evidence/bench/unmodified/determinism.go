@@ -11,7 +11,7 @@ import (
 )
 
 // Determinism runs the fixed twins of the planted bugs, the planted bugs and the kernels of GoKer
-// twice with the same seed: by GOMAXPROCS 1 and 2, from copies of the modules in different folders,
+// twice with the same seed: with GOMAXPROCS 1 and 2, from copies of the modules in different folders,
 // and the second time, if there is a cache, from binaries that were built anew into that GOCACHE. It
 // prints the tests that differ in any trace, and returns how many there are.
 func Determinism(ctx context.Context, tool corpus.Tool, source, folder, cache string, executions int, out io.Writer) (different int, err error) {
@@ -56,7 +56,7 @@ func Determinism(ctx context.Context, tool corpus.Tool, source, folder, cache st
 	return different, nil
 }
 
-// compare prints where two runs of the same tests differ.
+// compare prints the differences between two runs of the same tests.
 func compare(a, b []corpus.Result, out io.Writer) (tests, equal int) {
 	tests = max(len(a), len(b))
 	for i := range min(len(a), len(b)) {

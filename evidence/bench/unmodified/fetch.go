@@ -16,12 +16,12 @@ const (
 	modFlags = "GOFLAGS=-mod=mod"
 	// noWorkspace: a go.work names modules that are not in the copy.
 	noWorkspace = "GOWORK=off"
-	// beforeModules is the language of a module from before go.mod: the last in which rand.Seed seeds.
+	// beforeModules is the language version for modules without a go.mod: the last in which rand.Seed seeds.
 	beforeModules = "1.23"
 )
 
 // Fetch downloads a suite's module and returns a copy of it below folder, with its dependencies
-// downloaded. A module from before go.mod gets one.
+// downloaded. A module without a go.mod gets one.
 func (s *Suite) Fetch(ctx context.Context, folder string) (dir string, err error) {
 	out, err := goCommand(ctx, folder, "mod", "download", "-json", s.Module+"@"+s.Version)
 	if err != nil {
@@ -64,8 +64,8 @@ func (s *Suite) Fetch(ctx context.Context, folder string) (dir string, err error
 	return dir, err
 }
 
-// dropFolders removes the replacements of go.mod that are folders: a module of several in one repository
-// names those beside it, which are not there.
+// dropFolders removes the replacements of go.mod that are folders: one of several modules in a repository
+// names its neighbours, which are not in the copy.
 func dropFolders(ctx context.Context, dir string) error {
 	out, err := goCommand(ctx, dir, "mod", "edit", "-json")
 	if err != nil {
@@ -94,8 +94,8 @@ func dropFolders(ctx context.Context, dir string) error {
 	return nil
 }
 
-// Native runs the tests of the suite with go test, and returns what failed. Examples are left out: stress
-// test runs none.
+// Native runs the tests of the suite with go test, and returns the failures. It leaves out examples, as
+// stress test does.
 func (s *Suite) Native(ctx context.Context, dir string) (failed string, err error) {
 	args := []string{"test", "-vet=off", "-count=1", "-run", "^Test"}
 	if s.Skip != "" {

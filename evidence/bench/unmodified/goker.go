@@ -11,8 +11,8 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot/corpus"
 )
 
-// GoKer runs stress test --leaks on the kernels of GoKer, prints what it finds in each, and returns
-// in how many it finds something.
+// GoKer runs stress test --leaks on the kernels of GoKer, prints the findings in each, and returns
+// the number of kernels with a finding.
 func GoKer(ctx context.Context, tool corpus.Tool, folder string, executions int, out io.Writer) (found int, err error) {
 	module := filepath.Join(folder, "goker")
 	if err := os.MkdirAll(module, 0o755); err != nil {

@@ -1,25 +1,25 @@
 package unmodified
 
-// A Suite is the tests of packages of a released library.
+// A Suite is the tests of some packages of a released library.
 type Suite struct {
 	Name     string
 	Module   string
 	Version  string
 	Packages []string // patterns
 	Skip     string   // tests to leave out, as -skip of go test
-	Why      string   // they are left out
+	Why      string   // why they are left out
 	Env      []string // for the tests, NAME=value
 	Long     Long
 }
 
-// Long are the tests of a suite whose executions are so long that fewer are run.
+// Long selects the tests of a suite with such long executions that fewer are run.
 type Long struct {
 	Tests      string // a pattern, as -run of go test
 	Executions int    // of each, at most
 	Why        string
 }
 
-// Suites are the libraries. Packages that use the network are left out.
+// Suites lists the suites. Packages that use the network are left out.
 var Suites = []Suite{
 	{Name: "sync", Module: "golang.org/x/sync", Version: "v0.24.0", Packages: []string{"./..."}},
 	{Name: "conc", Module: "github.com/sourcegraph/conc", Version: "v0.3.0", Packages: []string{"./..."}},

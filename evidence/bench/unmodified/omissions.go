@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// An Omission is a patch or a point of the overlay, and what notices if it is left out.
+// An Omission is a patch or a point of the overlay, and the test that notices if it is left out.
 type Omission struct {
 	Kind, Name string
-	// By is the first test that notices, and what it says; "build" if nothing can be built; "" if nothing
+	// By is the first test that notices, and its message; "build" if the build fails; "" if no test
 	// notices.
 	By string
 }
 
-// ReadOmissions reads a table, which need not be there.
+// ReadOmissions reads a table, which need not exist.
 func ReadOmissions(name string) (all []Omission, err error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

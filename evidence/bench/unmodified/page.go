@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A pageTable is a table in a page that people read: the first cell of each line is its name.
+// A pageTable is a table in a page for people: the first cell of each line is its name.
 type pageTable struct{ begins, head string }
 
 var suitesTable = pageTable{
@@ -15,7 +15,7 @@ var suitesTable = pageTable{
 	"| suite | version | tests | skipped | executions | steps | executions/s | failed | uncontrolled |\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n",
 }
 
-// cut returns the lines of the page's table by their names, and what is before and after it.
+// cut returns the lines of the page's table by their names, and the text before and after the table.
 func (t pageTable) cut(page []byte) (before []byte, lines map[string]string, after []byte, err error) {
 	before, after, ok := bytes.Cut(page, []byte(t.begins+"\n"+t.head))
 	if !ok {
@@ -71,10 +71,10 @@ func (r *Row) markdown() string {
 		thousands(r.Executions), thousands(r.Steps), thousands(int(r.rate())), len(r.Failed)+len(r.Broken), len(r.Uncontrolled))
 }
 
-// rate is the number of executions a second, of one process.
+// rate returns the number of executions a second, of one process.
 func (r *Row) rate() float64 { return float64(r.Executions) / max(r.Seconds, 0.001) }
 
-// thousands separates them.
+// thousands formats n with commas between groups of three digits.
 func thousands(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)

@@ -20,30 +20,30 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A Measurement finds out what notices that parts of the overlay are left out.
+// A Measurement finds the tests that notice that parts of the overlay are left out.
 type Measurement struct {
 	Source     string         // the root of a checkout of rouse
 	Folder     string         // for a copy of it, and binaries
 	Executions int            // of each test
 	Procs      int            // at a time
 	Only       *regexp.Regexp // matches the kind and the name of a part
-	// Tests are the packages of traps and planted bugs, and the tests of chaos/goroot, that are to notice;
-	// those of chaos/goroot/worker are "worker". None: all.
+	// Tests names the packages of traps and planted bugs, and the tests of chaos/goroot, to try;
+	// those of chaos/goroot/worker are "worker". If it is empty, all are tried.
 	Tests []string
 	Known []Omission
 	Log   io.Writer
 
 	switcher *switcher
 	programs []*program
-	tests    *program // those of chaos/goroot itself
-	worker   string   // the binary of those of chaos/goroot/worker
-	races    string   // that of tests, built with the race detector
+	tests    *program // the tests of chaos/goroot itself
+	worker   string   // the binary of the tests of chaos/goroot/worker
+	races    string   // the binary of the tests of chaos/goroot, built with the race detector
 }
 
 // limit is how long the requests to one process may take: the machine may have other work.
 const limit = 3 * time.Minute
 
-// Run measures what Known has no test for, and calls done with each result.
+// Run measures the parts for which Known has no test, and calls done with each result.
 func (m *Measurement) Run(ctx context.Context, done func(Omission)) error {
 	if err := m.prepare(ctx); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (m *Measurement) Run(ctx context.Context, done func(Omission)) error {
 	if err := m.baseline(ctx); err != nil {
 		return err
 	}
-	// What takes longer is tried if nothing else has noticed, and done is called again.
+	// Slower tests are tried if none of these has noticed, and done is called again.
 	err = m.atATime(ctx, one, m.noticed, func(o Omission) {
 		if o.By == "" {
 			rest = append(rest, one[slices.IndexFunc(one, func(p part) bool { return p.kind == o.Kind && p.name == o.Name })])
@@ -157,7 +157,7 @@ func (m *Measurement) prepare(ctx context.Context) error {
 	return m.switcher.change(minor)
 }
 
-// copySource copies the files of a checkout that git knows.
+// copySource copies the files of a checkout that git tracks.
 func copySource(ctx context.Context, source, to string) error {
 	list := exec.CommandContext(ctx, "git", "ls-files", "-z")
 	list.Dir = source
@@ -220,7 +220,7 @@ func (m *Measurement) make(ctx context.Context, dir string, race ...string) (*go
 	return made, json.Unmarshal(text, made)
 }
 
-// modules have the tests that are to notice; those of a package that come later take longer.
+// modules lists the tests to try; later packages take longer.
 var modules = []struct {
 	name     string
 	packages []string
@@ -229,7 +229,7 @@ var modules = []struct {
 	{"planted", []string{"locks", "queues", "groups", "timers", "caches"}},
 }
 
-// leavesOut reports whether a test is not among those that are to notice.
+// leavesOut reports whether a test is not among m.Tests.
 func (m *Measurement) leavesOut(test string) bool {
 	if test == "" {
 		test = "worker"
@@ -264,7 +264,7 @@ func (m *Measurement) build(ctx context.Context) error {
 	return m.buildOwn(ctx)
 }
 
-// noticed returns which trap or planted bug notices first, two times, that a process leaves a part out.
+// noticed returns the first trap or planted bug that notices, two times, that a process leaves a part out.
 func (m *Measurement) noticed(ctx context.Context, number int) (by string, err error) {
 	for _, p := range m.programs {
 		if by = p.noticed(ctx, number, m.Executions); by != "" && ctx.Err() == nil && p.noticed(ctx, number, m.Executions) != "" {
@@ -277,7 +277,7 @@ func (m *Measurement) noticed(ctx context.Context, number int) (by string, err e
 	return "", nil
 }
 
-// verdicts are what tests of planted bugs may come to, by name.
+// verdicts returns the verdicts that tests of planted bugs may end with, by name.
 func verdicts(dir string) map[string][]verdict.Verdict {
 	bugs, err := corpus.Bugs(filepath.Dir(dir))
 	if err != nil {
@@ -290,11 +290,11 @@ func verdicts(dir string) map[string][]verdict.Verdict {
 	return all
 }
 
-// leftAside are tests that are not asked, by package: they fail now and then on a machine that has much
-// to do, or have a process for each execution.
+// leftAside lists tests that are not run, by package: they fail now and then on a busy machine, or have a
+// process for each execution.
 var leftAside = map[string][]string{"clock": {"TestOutside"}, "outside": {"TestPipe"}, "world": {"TestFoundIgnored"}}
 
-// noticed returns which test of a program is not as it should be if a part is left out, and how.
+// noticed returns the test of a program that behaves differently if a part is left out, and how.
 func (p *program) noticed(ctx context.Context, number, executions int) string {
 	env := []string{"GOMAXPROCS=1", fmt.Sprintf("%s=%d", omitVariable, number)}
 	if p.native {
@@ -357,7 +357,7 @@ func (p *program) finds(ctx context.Context, env []string, test string, want []v
 		return "it passes " + a[0].Reason
 	}
 	if p.native {
-		return "" // there is no schedule to repeat
+		return "" // a native run has no schedule to repeat
 	}
 	a, err = p.answers(ctx, append(env, "GOMAXPROCS=2"), limit, wire.Request{Do: wire.Settle, Test: test, Recording: f.Recording, Attempts: 10})
 	switch {
@@ -369,7 +369,7 @@ func (p *program) finds(ctx context.Context, env []string, test string, want []v
 	return ""
 }
 
-// passes returns "" if tests pass, and two processes do the same.
+// passes returns "" if tests pass, and two processes behave the same.
 func (p *program) passes(ctx context.Context, env, tests []string, executions int) string {
 	var requests []wire.Request
 	for _, test := range tests {

@@ -13,7 +13,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot"
 )
 
-// ownTests are those of chaos/goroot that build with the overlay, after all of the worker's, and before
+// ownTests lists all tests of the worker (""), the tests of chaos/goroot that build with the overlay, and
 // one that is built with the race detector.
 var ownTests = []string{"", "TestDriver$", "TestEngine$", "TestStandardLibrary$", "TestJoin$", ownRaces}
 
@@ -36,7 +36,7 @@ func (m *Measurement) buildOwn(ctx context.Context) error {
 	return nil
 }
 
-// tryOwn tries each of the tests of chaos/goroot itself with all parts that none before it has noticed.
+// tryOwn tries each of the tests of chaos/goroot itself with all parts that no earlier test has noticed.
 func (m *Measurement) tryOwn(ctx context.Context, parts []part, done func(Omission)) error {
 	for _, test := range slices.DeleteFunc(slices.Clone(ownTests), m.leavesOut) {
 		noticed := map[string]bool{}
@@ -90,10 +90,10 @@ func (m *Measurement) ownFails(ctx context.Context, test string, number int) (by
 	return test + ": " + firstLine(string(out)), nil
 }
 
-// failedLine is the first that names a test without further ones below it.
+// failedLine matches the line of a failed test without failed subtests.
 var failedLine = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+) \(.*\)\n +\w+\.go:`)
 
-// doNotBuild calls done for the parts without which nothing compiles, and returns the others.
+// doNotBuild calls done for the parts without which the build fails, and returns the others.
 func (m *Measurement) doNotBuild(ctx context.Context, parts []part, done func(Omission)) (others []part, err error) {
 	for _, p := range parts {
 		made, err := m.makeWithout(ctx, p)
@@ -123,7 +123,7 @@ func (m *Measurement) makeWithout(ctx context.Context, p part) (*goroot.Overlay,
 	return m.make(ctx, m.switcher.root)
 }
 
-// noticedWithout is noticed for a part that has to be left out of the build.
+// noticedWithout is like noticed, for a part that has to be left out of the build.
 func (m *Measurement) noticedWithout(ctx context.Context, p part) (by string, err error) {
 	if _, err := m.makeWithout(ctx, p); err != nil {
 		return "", err
@@ -137,7 +137,7 @@ func (m *Measurement) noticedWithout(ctx context.Context, p part) (by string, er
 	return m.noticedByAllOwn(ctx)
 }
 
-// noticedByAllOwn returns which test of chaos/goroot itself fails first with what the copy has now.
+// noticedByAllOwn returns the first test of chaos/goroot itself that fails with the copy's current content.
 func (m *Measurement) noticedByAllOwn(ctx context.Context) (by string, err error) {
 	for _, test := range slices.DeleteFunc(slices.Clone(ownTests), m.leavesOut) {
 		if by, err = m.noticedByOwn(ctx, test, 0); by != "" || err != nil {

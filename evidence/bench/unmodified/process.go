@@ -26,9 +26,9 @@ type program struct {
 	native bool
 }
 
-// answers sends requests to a new process with these variables in its environment, and returns its
-// answers without those of progress, whose traces are
-// added to the next. If there are fewer than requests, the error says how it ended.
+// answers sends requests to a new process with env in its environment, and returns its answers except
+// progress, whose traces are added to the next answer. If there are fewer answers than requests, the
+// error says how the process ended.
 func (p *program) answers(ctx context.Context, env []string, limit time.Duration, requests ...wire.Request) (all []wire.Answer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -67,7 +67,7 @@ func (p *program) answers(ctx context.Context, env []string, limit time.Duration
 	}
 	defer number.Close()
 	cmd.ExtraFiles = []*os.File{wire.RequestFile - 3: requested, wire.AnswerFile - 3: reply, wire.NumberFile - 3: number}
-	runtime.LockOSThread() // Linux ends the process when the thread ends that has started it
+	runtime.LockOSThread() // Linux ends the process when the thread that started it ends
 	defer runtime.UnlockOSThread()
 	err = cmd.Start()
 	requested.Close()
@@ -86,7 +86,7 @@ func (p *program) answers(ctx context.Context, env []string, limit time.Duration
 			}
 		}
 	}()
-	traces := uint64(0) // since the last answer that is not of progress
+	traces := uint64(0) // since the last answer other than progress
 	for decoder := json.NewDecoder(replies); ; {
 		var a wire.Answer
 		if decoder.Decode(&a) != nil {

@@ -9,13 +9,13 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot/corpus"
 )
 
-// Recordings returns the files of the suite's recordings below folder, where each suite that has some
+// Recordings returns the files of the suite's recordings below folder, where each suite with recordings
 // has a folder of its name.
 func (s *Suite) Recordings(folder string) ([]string, error) {
 	return filepath.Glob(filepath.Join(folder, s.Name, "*.rouse"))
 }
 
-// Replay replays recordings of the suite in dir, prints what becomes of each, and returns how many no
+// Replay replays recordings of the suite in dir, prints the result of each, and returns how many no
 // longer fail as recorded.
 func (s *Suite) Replay(ctx context.Context, tool corpus.Tool, dir string, files []string, out io.Writer) (gone int, err error) {
 	for _, file := range files {

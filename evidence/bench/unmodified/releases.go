@@ -18,7 +18,7 @@ import (
 	"github.com/rouse-go/rouse/internal/process"
 )
 
-// A Check is something that must hold under a release of Go.
+// A Check is a check that must pass under a release of Go.
 type Check struct {
 	Name string
 	runs []goRun
@@ -30,7 +30,7 @@ type goRun struct {
 	env  []string
 }
 
-// Checks are all of them, a column of the page each.
+// Checks lists all checks, each a column of the page.
 var Checks = []Check{
 	{"overlay", []goRun{tested("./chaos/goroot", "TestInstalled").with("ROUSE_PLATFORMS=linux/amd64 linux/arm64 darwin/arm64 windows/amd64")}},
 	{"self-test", []goRun{tested("./stress/internal/suite", "TestSelfTest")}},
@@ -61,10 +61,10 @@ func releasesTable() pageTable {
 	return pageTable{releasesBegin, head + line + "\n"}
 }
 
-// Releases asks the go command which releases of Go there are, as go1.27.4.
+// Releases returns the releases of Go that the go command lists, such as go1.27.4.
 func Releases(ctx context.Context) (all []string, err error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-versions", "go")
-	cmd.Dir = os.TempDir() // the list is that of no module
+	cmd.Dir = os.TempDir() // outside any module
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("%v: %w", cmd.Args, err)
@@ -78,8 +78,8 @@ func Releases(ctx context.Context) (all []string, err error) {
 	return all, nil
 }
 
-// NewReleases returns those that are newer than all of their minor version that the page has a row for: the newest of
-// each minor version that is supported, or will be. A release candidate is old once there is the release.
+// NewReleases returns the newest release of each minor version that is supported, or will be, if it is newer than all
+// of that minor version in the page. A release candidate is older than its release.
 func NewReleases(page []byte, all []string) ([]string, error) {
 	_, lines, _, err := releasesTable().cut(page)
 	if err != nil {
@@ -99,8 +99,8 @@ func NewReleases(page []byte, all []string) ([]string, error) {
 	return slices.SortedFunc(maps.Values(newest), version.Compare), nil
 }
 
-// TryRelease makes the checks of a release in the folder of the sources, and returns yes or no for each. What has failed is
-// printed.
+// TryRelease runs the checks under a release in the folder of the sources, and returns yes or no for each. It prints
+// failures.
 func TryRelease(ctx context.Context, source, release string, checks []Check, out io.Writer) (cells map[string]string, err error) {
 	cells = map[string]string{}
 	for _, c := range checks {
@@ -126,7 +126,7 @@ func TryRelease(ctx context.Context, source, release string, checks []Check, out
 	return cells, nil
 }
 
-// IntoReleases returns the page with those cells in the row of a release. It keeps what the row says of other checks.
+// IntoReleases returns the page with cells in the row of a release. It keeps the row's cells of other checks.
 func IntoReleases(page []byte, release string, cells map[string]string) ([]byte, error) {
 	t := releasesTable()
 	before, lines, after, err := t.cut(page)

@@ -11,20 +11,20 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot/corpus"
 )
 
-// A Row is what stress test makes of a suite.
+// A Row holds the results of stress test on a suite.
 type Row struct {
 	Suite                        Suite
 	Tests, Skipped               int
 	Executions, Steps            int
 	Seconds                      float64 // of tests, of one process each
 	Failed, Uncontrolled, Broken []string
-	Natively                     string // what failed with go test: a test that fails now and then
+	Natively                     string // failures with go test: of tests that fail now and then
 }
 
-// env is what stress test needs in its environment.
+// env returns the environment variables for stress test.
 func (s *Suite) env() []string { return append([]string{modFlags, noWorkspace}, s.Env...) }
 
-// A Budget is what the tests of a suite get.
+// A Budget bounds the executions of a suite.
 type Budget struct {
 	Executions int           // of each test, or
 	For        time.Duration // of all together, if it is not 0
@@ -45,7 +45,7 @@ func (s *Suite) Run(ctx context.Context, tool corpus.Tool, dir, out string, budg
 	return s.row(results), nil
 }
 
-// explore runs so many executions of each test, and fewer of those that are long.
+// explore runs executions of each test, and fewer of the long tests.
 func (s *Suite) explore(ctx context.Context, tool corpus.Tool, dir, out string, executions int) (*corpus.Results, error) {
 	results, err := s.test(ctx, tool, dir, out, "--executions", fmt.Sprint(executions), "--skip", either(s.Skip, s.Long.Tests))
 	if err == nil && s.Long.Tests != "" {
@@ -83,7 +83,7 @@ func (s *Suite) test(ctx context.Context, tool corpus.Tool, dir, out string, arg
 	return tool.Test(ctx, dir, out, s.env(), append(args, s.Packages...)...)
 }
 
-// either returns a pattern that matches what one of two matches; "" matches nothing.
+// either returns a pattern that matches if a or b does; an empty pattern matches nothing.
 func either(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -91,7 +91,7 @@ func either(a, b string) string {
 	return a + "|" + b
 }
 
-// Table prints rows, and below them what failed or was uncontrolled.
+// Table prints rows, and below them the tests that failed or were uncontrolled.
 func Table(out io.Writer, rows []*Row) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "suite\tversion\ttests\tskipped\texecutions\tsteps\texecutions/s\tfailed\tuncontrolled\t")

@@ -14,14 +14,14 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot"
 )
 
-// A part of the overlay is left out, to see which test notices. To build the standard library anew for
-// each takes too long. So one build has all of them, and the environment of a process says which of
-// them does nothing.
+// A part is a part of the overlay that is left out, to see which test notices. Building the standard
+// library anew for each part takes too long. So one build has all parts, and the environment of a
+// process says which of them does nothing.
 type part struct {
 	kind string // patch, point, verdict, request or answer
 	name string
-	// number is the value of omitVariable by which a process leaves the part out. 0: it can only be
-	// left out of the build.
+	// number is the value of omitVariable with which a process leaves the part out. If it is 0, the part
+	// can only be left out of the build.
 	number int
 	patch  goroot.Patch
 }
@@ -29,14 +29,14 @@ type part struct {
 // omitVariable is the environment variable with the number of the part that is left out.
 const omitVariable = "ROUSE_OMIT"
 
-// A switcher changes a copy of the source of rouse so that what it builds has switches.
+// A switcher changes a copy of the source of rouse so that its builds have switches.
 type switcher struct {
 	root    string
 	parts   []part
 	patches []goroot.Patch // omitReaders, and those of the parts, with switches
 }
 
-// omitReaders make a process read early which part is left out.
+// omitReaders makes a process read omitVariable early.
 var omitReaders = []goroot.Patch{
 	{File: "runtime/alg.go", In: "func alginit()", Where: goroot.After, Text: "rouseReadOmit()", Until: "1.26"},
 	{File: "runtime/proc.go", In: "func schedinit()", Where: goroot.Before, Anchor: "maps.AlgInit() // maps, hash, rand must not be used before this call", Text: "rouseReadOmit()", Since: "1.27"},
@@ -134,7 +134,7 @@ func rouseReadOmit() {
 
 var pointFunc = regexp.MustCompile(`(?m)^func rouse(?:Point|PointOutside|Await|After|Communicate)\(op uint8.*\{$`)
 
-// ignoreOmitted makes an operation that is left out no point.
+// ignoreOmitted makes points ignore an omitted operation.
 func ignoreOmitted(text string) string {
 	return pointFunc.ReplaceAllStringFunc(text, func(line string) string {
 		if strings.Contains(line, "Communicate") {
@@ -170,7 +170,7 @@ func (s *switcher) switchPoints(text string) string {
 // point returns the number of a kind of point.
 func (s *switcher) point(name string) int { return s.add("point", name) }
 
-// add returns the number of a part that is no patch.
+// add returns the number of a part other than a patch, adding it if necessary.
 func (s *switcher) add(kind, name string) int {
 	for _, p := range s.parts {
 		if p.kind == kind && p.name == name {
@@ -182,7 +182,7 @@ func (s *switcher) add(kind, name string) int {
 	return n
 }
 
-// switched returns the text of a patch that can be left out, if it consists of statements.
+// switched returns the text of a patch with a switch, if the patch consists of statements.
 func switched(p goroot.Patch, number int) (text string, ok bool) {
 	if strings.HasPrefix(p.In, "type ") || strings.HasPrefix(p.Anchor, "for ") {
 		return "", false
@@ -243,14 +243,14 @@ func statements(text string, declare bool) bool {
 	})
 }
 
-// renames reports whether a patch renames a method, so that an added file can have one of its name.
+// renames reports whether a patch renames a method, so that an added file can have a method of its name.
 func renames(p goroot.Patch) bool {
 	return p.Where == goroot.Replace && p.Anchor == "" && strings.HasPrefix(p.Text, "func (")
 }
 
 var methodLine = regexp.MustCompile(`^func \(\w+ (\*\w+)\) (\w+)\(`)
 
-// switchWrapper makes the method that has got the name of a renamed one do no more than call it.
+// switchWrapper makes the method that took the name of a renamed method only call it when it is left out.
 func (s *switcher) switchWrapper(p goroot.Patch, number int) error {
 	m := methodLine.FindStringSubmatch(p.In)
 	if m == nil {
@@ -295,7 +295,7 @@ func callOf(line string) string {
 
 var allPatches = regexp.MustCompile(`return slices\.Concat\(scheduler, .*\)`)
 
-// use makes these the patches of the copy.
+// use sets the patches of the copy.
 func (s *switcher) use(patches []goroot.Patch) error {
 	var text strings.Builder
 	text.WriteString("package goroot\n\nvar chosen = []Patch{\n")

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// Verdicts are those that stress test reports.
+// Verdicts lists the verdicts that stress test reports.
 var Verdicts = []verdict.Verdict{
 	verdict.WrongResult, verdict.Panicked, verdict.Deadlock, verdict.Livelock, verdict.DataRace, verdict.Leak, verdict.Uncontrolled,
 }
@@ -19,8 +19,8 @@ var (
 	Answers  = []wire.Kind{wire.Progress, wire.Listed, wire.Explored, wire.Failed, wire.Settled, wire.Unrepeatable, wire.Replayed, wire.Refused}
 )
 
-// switchWorker makes the worker pass executions that come to a verdict that is left out, refuse
-// requests, and send refusals for answers.
+// switchWorker makes the worker pass executions whose verdict is left out, refuse requests that are, and
+// replace answers that are by one of kind "left out", except progress, which it omits.
 func (s *switcher) switchWorker() error {
 	var text strings.Builder
 	text.WriteString("package worker\n\nimport (\n\t\"os\"\n\n\t\"github.com/rouse-go/rouse/chaos/goroot/wire\"\n\t\"github.com/rouse-go/rouse/chaos/verdict\"\n)\n")

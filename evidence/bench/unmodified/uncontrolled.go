@@ -15,17 +15,17 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot"
 )
 
-// uncontrolledBar is the ratio up to which a benchmark with the overlay is as it should be, of those
-// that are held to it.
+// uncontrolledBar is the maximum ratio of a benchmark with the overlay, for the benchmarks in
+// heldToBar.
 const uncontrolledBar = 1.1
 
 var heldToBar = []string{"Mutex", "Channel", "Select", "PingPong"}
 
 var benchmarkLine = regexp.MustCompile(`(?m)^Benchmark(\w+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op`)
 
-// Uncontrolled prints what operations cost in a build with the overlay that nothing controls, beside
-// a build without: the least of as many rounds, in turn, as whatever else runs only adds. The results are
-// in two files for benchstat. It returns which of the benchmarks that are held to the bar miss it.
+// Uncontrolled prints the cost of operations in an uncontrolled build with the overlay, beside a build
+// without: the least of rounds rounds, in turn, as other load only adds. It writes the results to two
+// files for benchstat, and returns the benchmarks in heldToBar that exceed the bar.
 func Uncontrolled(ctx context.Context, source, folder string, rounds int, out io.Writer) (missed []string, err error) {
 	module := filepath.Join(source, "chaos/goroot/testdata/cost")
 	made, err := goroot.Make(ctx, goroot.Options{Dir: module})

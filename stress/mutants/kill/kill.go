@@ -19,9 +19,9 @@ import (
 type Program struct {
 	// Body is one execution: its first task.
 	Body func(e *control.Engine)
-	// After inspects what an execution that passed leaves behind, and returns the verdict and a line
-	// about it. What it reads of the subject is no operation. It may be nil. (Executions that are stuck
-	// are judged by control.Engine.OnStuck.)
+	// After inspects the final state of an execution that passed, and returns the verdict and a line
+	// about it. Its reads of the subject are not operations. It may be nil. (control.Engine.OnStuck
+	// judges stuck executions.)
 	After func() (verdict.Verdict, string)
 	// Points makes each hook point a decision, not only each operation.
 	Points bool
@@ -64,7 +64,7 @@ type Answer struct {
 	Executions int             `json:"executions"`
 	Verdict    verdict.Verdict `json:"verdict"`
 	Summary    string          `json:"summary,omitempty"`
-	// Complete: the strategy has nothing left to explore. Bounded is what it left out then.
+	// Complete: the strategy has nothing left to explore. Bounded describes what it left out then.
 	Complete bool   `json:"complete,omitempty"`
 	Bounded  string `json:"bounded,omitempty"`
 }
@@ -97,7 +97,7 @@ func run(p Program, r Request, answer func(Answer) error) error {
 	return nil
 }
 
-// series runs executions until one fails, there is nothing left to explore, or there have been most.
+// series runs executions until one fails, there is nothing left to explore, or most have run.
 func series(p Program, by strategy.Strategy, seed, most int) (Answer, error) {
 	e, err := control.New(control.Options{Strategy: by, Points: p.Points, Grace: -1}) // nothing is outside control
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// Programs makes programs. The key is the first word of a program's name; the function gets the rest.
+// Programs maps the first word of a program's name to a function that makes the program from the rest.
 type Programs map[string]func(words string) (Program, error)
 
-// Find returns the program of that name.
+// Find returns the named program.
 func (p Programs) Find(program string) (Program, error) {
 	name, words, _ := strings.Cut(program, " ")
 	parse, ok := p[name]

@@ -12,7 +12,7 @@ import (
 )
 
 // Words parses the words after a program's name: "name=2" for a number, "name" for a switch, separated
-// by spaces. The others keep their values.
+// by spaces. Variables without a word keep their values.
 func Words(program string, numbers map[string]*int, switches map[string]*bool) error {
 	seen := map[string]bool{}
 	for _, word := range strings.Fields(program) {

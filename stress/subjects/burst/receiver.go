@@ -17,22 +17,22 @@ type receiver struct {
 	waits atomic.Bool
 }
 
-// receive does what r receives, until the sender is closed. Now and then it gives up a wait, leaves and
-// comes back as another, or has a rival.
+// receive does the jobs that r receives, until the sender is closed. Now and then it gives up a wait,
+// leaves and comes back as another receiver, or has a rival.
 func (b *bursts) receive(r *receiver) {
 	draws := b.x.Rand(r.name)
 	r.waits.Store(true)
-	m, err := b.givingUp(r) // nothing else ends this wait: nobody sends yet
+	m, err := b.givingUp(r) // nothing else ends this wait: no sender sends yet
 	goOn := b.received(r, m, err, false)
 	b.begun.Done()
 	if b.count != nil && goOn {
 		r.waits.Store(true)
-		m, err = r.Receive() // what is handed out first
+		m, err = r.Receive() // a message of first
 		goOn = b.received(r, m, err, true)
 	}
 	for goOn {
 		r.waits.Store(true)
-		patient := false // else it takes along what it has been given, woken or not
+		patient := false // else it takes its message along, woken or not
 		switch draws.IntN(8) {
 		case 0:
 			m, err = leaving(r)
@@ -49,7 +49,7 @@ func (b *bursts) receive(r *receiver) {
 	}
 }
 
-// received does what r has received, if anything. It reports whether there may be more.
+// received does the job that r has received, if any. It reports whether there may be more.
 func (b *bursts) received(r *receiver, m *burstMessage, err error, patient bool) bool {
 	r.waits.Store(false)
 	if errors.Is(err, burst.ErrLeft) {
@@ -73,7 +73,7 @@ func (b *bursts) received(r *receiver, m *burstMessage, err error, patient bool)
 	return true
 }
 
-// do does what r has received.
+// do does the job that r has received.
 func (b *bursts) do(r *receiver, m *burstMessage) {
 	if m == nil {
 		b.x.Fail(verdict.WrongResult, "%s received nothing, without an error", r.name)
@@ -83,7 +83,7 @@ func (b *bursts) do(r *receiver, m *burstMessage) {
 	m.due.Done()
 }
 
-// rivalled receives, while another goroutine does so from the same receiver. One of the two may be
+// rivalled receives, while another goroutine receives from the same receiver. One of the two may be
 // refused. It reports whether there may be more.
 func (b *bursts) rivalled(r *receiver) bool {
 	var rival subject.Crew
@@ -120,7 +120,7 @@ func (b *bursts) givingUp(r *receiver) (*burstMessage, error) {
 	return r.ReceiveContext(ctx)
 }
 
-// leaving receives, while another goroutine has r leave.
+// leaving receives, while another goroutine makes r leave.
 func leaving(r *receiver) (*burstMessage, error) {
 	var leaver subject.Crew
 	leaver.Start("leaver for "+r.name, r.Leave)

@@ -80,7 +80,7 @@ func target(goroutines, threads newReceiver) subject.Target[*bursts] {
 	}
 }
 
-// check refuses sizes that are too much: each message may wake its receiver, and each wait be given up.
+// check refuses sizes that are too large: each message may wake its receiver, and each wait may be given up.
 func check(v subject.Values) error {
 	const each = 2 + 4 // a wake, and a receiver that ends and one that starts
 	if (v.Count("senders")*v.Count("messages")+v.Count("receivers"))*each > maxMessages {
@@ -95,25 +95,25 @@ func check(v subject.Values) error {
 // A burstMessage is a job for its receiver.
 type burstMessage struct {
 	subject.Job
-	due   *sync.WaitGroup // its sender's
+	due   *sync.WaitGroup // of its sender
 	woken atomic.Bool     // a wake has begun since it was about to be handed out
 	kept  atomic.Bool     // no receiver has taken it
 }
 
-// bursts is a sender of package burst and all that is done to it.
+// bursts is a sender of package burst with the state of its workload.
 type bursts struct {
 	x         *subject.Execution
 	sender    *burst.Sender[*burstMessage]
 	enqueue   func(m *burstMessage) error
 	wake      func() int
 	add       newReceiver
-	count     func(s *burst.Sender[*burstMessage]) int // of the receivers that wait; nil: nobody counts
+	count     func(s *burst.Sender[*burstMessage]) int // returns the number of waiting receivers; nil: no counting
 	receivers []*receiver
 	begun     sync.WaitGroup // by the receivers: their first wait is over
 
 	mu       gosync.Mutex    // never held over an operation of package hooks
-	messages []*burstMessage // that were handed out, or were about to be
-	waking   int             // wakes under way
+	messages []*burstMessage // handed out, or about to be
+	waking   int             // wakes in progress
 }
 
 // newBursts is the target's New.
@@ -129,7 +129,7 @@ func (b *bursts) pause(r *rand.Rand) {
 	}
 }
 
-// run is a workload, with receivers of that kind.
+// run runs a workload with receivers that add makes.
 func (b *bursts) run(add newReceiver) {
 	b.add = add
 	for i := range b.x.Count("receivers") {
@@ -165,7 +165,7 @@ func (b *bursts) run(add newReceiver) {
 		senders.Start(name, func() { b.send(name) })
 	}
 	senders.Wait()
-	// What is handed out when the sender closes needs no wake.
+	// Messages that are handed out before the sender closes need no wake.
 	var due sync.WaitGroup
 	last := b.x.Jobs("before the end", len(b.receivers))
 	for i := range last {
@@ -180,10 +180,10 @@ func (b *bursts) run(add newReceiver) {
 	}
 }
 
-// countings is how often receivers are counted while others send.
+// countings is the number of times that receivers are counted while others send.
 const countings = 4
 
-// counted counts the receivers, of which there are as many as that, if anybody counts.
+// counted checks, if b.count is set, that there are least to most receivers.
 func (b *bursts) counted(least, most int) {
 	if b.count == nil {
 		return
@@ -205,7 +205,7 @@ func (b *bursts) send(name string) {
 	var due sync.WaitGroup
 	for len(jobs) > 0 {
 		b.pause(r)
-		n := min(len(jobs), 1+r.IntN(x.Count("receivers")+1)) // one more than there can be receivers, now and then
+		n := min(len(jobs), 1+r.IntN(x.Count("receivers")+1)) // now and then one more than there are receivers
 		for i := range n {
 			b.give(&burstMessage{Job: jobs[i], due: &due})
 		}
@@ -218,8 +218,8 @@ func (b *bursts) send(name string) {
 	due.Wait()
 }
 
-// first hands out a message for each receiver. Nobody else sends yet, and no receiver gives up, so
-// that one which counts as waiting takes the message.
+// first hands out a message for each receiver. No other sender sends yet, and no receiver gives up, so
+// a receiver that counts as waiting takes the message.
 func (b *bursts) first() {
 	var due sync.WaitGroup
 	for _, job := range b.x.Jobs("first", len(b.receivers)) {
@@ -232,7 +232,7 @@ func (b *bursts) first() {
 	due.Wait()
 }
 
-// give hands out m, or does it here. It reports whether a receiver has it.
+// give hands out m, or does it itself. It reports whether a receiver has it.
 func (b *bursts) give(m *burstMessage) bool {
 	b.mu.Lock()
 	b.messages = append(b.messages, m)
@@ -251,7 +251,7 @@ func (b *bursts) give(m *burstMessage) bool {
 	return false
 }
 
-// wakeAll wakes all receivers that have a message, with that function.
+// wakeAll wakes all receivers that have a message, by calling wake.
 func (b *bursts) wakeAll(wake func()) {
 	b.mu.Lock()
 	b.waking++
@@ -265,7 +265,7 @@ func (b *bursts) wakeAll(wake func()) {
 	b.mu.Unlock()
 }
 
-// diagnose finds messages whose receivers sleep although they were woken, as far as a message shows.
+// diagnose finds messages whose receivers sleep although they were woken, as far as a message shows that.
 func (b *bursts) diagnose(stuck subject.Stuck) *subject.Diagnosis {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// maxBlocked is how many jobs may block at a time: a pool has no more spare workers.
+// maxBlocked is the maximum number of jobs that block at a time: a pool has no more spare workers.
 const maxBlocked = 64
 
 // blockingWorkload: a worker that blocks is replaced by a spare one, and its jobs can be stolen.
@@ -34,10 +34,10 @@ var blockingWorkload = workload{
 	},
 }
 
-// restOfSpares is how long a spare keeps its goroutine, when it has nothing to do.
+// restOfSpares is how long an idle spare keeps its goroutine.
 const restOfSpares = time.Second
 
-// blocking has jobs block with that function.
+// blocking runs jobs that block by calling block.
 func (x *execution) blocking(p *pool.Pool, block func(w *pool.Worker, f func())) {
 	r := x.Rand("blocking")
 	for i := range x.sizes.repeat {
@@ -69,11 +69,11 @@ func (x *execution) blocking(p *pool.Pool, block func(w *pool.Worker, f func()))
 	}
 }
 
-// sparesOfBlockers is three for each job that blocks at a time: those of the last round may not be back yet, and
-// those of the one before may be about to end.
+// sparesOfBlockers returns three spares for each job that blocks at a time: those of the last round may not be back
+// yet, and those of the one before may be about to end.
 func sparesOfBlockers(s sizes) int { return min(3*s.jobs, maxBlocked) }
 
-// spared checks how often spares were used: once for each job that blocks, or there was none.
+// spared checks how often spares were used: for each job that blocks, one was used or missing.
 func (x *execution) spared(s pool.Stats) {
 	if got, want := s.Spares+s.SparesMissing, uint64(x.sizes.jobs*x.sizes.repeat); got != want {
 		x.Fail(verdict.WrongResult, "spares were used %d times, and missing %d times, want %d together", s.Spares, s.SparesMissing, want)

@@ -39,7 +39,7 @@ var boundedWorkload = workload{
 	},
 }
 
-// fill occupies all workers, and posts with that function until the pool is full.
+// fill occupies all workers, and posts with try until the pool is full.
 func (x *execution) fill(p *pool.Pool, room int, try func(f func(w *pool.Worker)) error, name string) {
 	release := x.occupy(p, x.workers, name+", occupying")
 	jobs := x.open(name+", filling", room)
@@ -71,12 +71,12 @@ func (x *execution) fill(p *pool.Pool, room int, try func(f func(w *pool.Worker)
 	wait()
 }
 
-// inLine is how many posters wait for room one behind the other.
+// inLine is the number of posters that wait for room one behind the other.
 const inLine = 3
 
-// lineUp has posters call post while there is no room, one after the other, and checks that they get it in that
+// lineUp has posters call post while there is no room, one after the other, and checks that they get room in that
 // order. It is for controlled executions, where a sleep ends when all others are blocked: natively, nothing
-// shows that one waits already.
+// shows that a poster already waits.
 func (x *execution) lineUp(name string, post func(f func(w *pool.Worker)) error) (wait func()) {
 	jobs := x.open(name+", in line", inLine)
 	order := beginnings{x: x, way: &orderedStart{name: "waiting for room"}, others: x.workers - 1, began: make([]bool, len(jobs)), last: map[int]int{}}

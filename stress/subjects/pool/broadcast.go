@@ -56,7 +56,7 @@ var mutualWorkload = workload{
 	},
 }
 
-// fromBothSides has outsiders, of which every other one begins in b.
+// fromBothSides starts outsiders that call do; every other one begins in b.
 func (x *execution) fromBothSides(a, b *pool.Pool, do func(p, other *pool.Pool, name string)) {
 	var outsiders subject.Crew
 	for i := range x.sizes.injectors {
@@ -94,7 +94,7 @@ func (x *execution) mutual(p, other *pool.Pool, name string, cross crossing) {
 	}
 }
 
-// hop runs one hop here and the rest from the other pool on.
+// hop runs one hop here and the others from the other pool on.
 func (x *execution) hop(w *pool.Worker, other, here *pool.Pool, hops []entry, cross crossing) error {
 	if w.Pool() != here {
 		x.Fail(verdict.WrongResult, "a hop into %s runs in %s", here.Name(), w.Pool().Name())

@@ -37,7 +37,7 @@ var broadcastsWorkload = workload{
 type broadcastWay struct {
 	name  string
 	waits bool // all are done when it returns
-	// isolated: its shares are.
+	// isolated: its shares run isolated.
 	isolated bool
 	start    func(p, other *pool.Pool, f func(w *pool.Worker)) error
 }
@@ -118,8 +118,8 @@ func (x *execution) broadcastBy(p, other *pool.Pool, way *broadcastWay, name bro
 	}
 }
 
-// isolatedWays broadcast in a job that waits isolated. No two such jobs may wait at the same time, since each
-// would wait for the other's worker.
+// isolatedWays lists ways to broadcast in a job that waits isolated. No two such jobs may wait at the same time,
+// since each would wait for the other's worker.
 var isolatedWays = []broadcastWay{
 	{name: "Worker.Broadcast, isolated", waits: true, isolated: true, start: func(p, _ *pool.Pool, f func(w *pool.Worker)) (err error) {
 		outer := p.Run(context.Background(), func(w *pool.Worker) error {
@@ -136,7 +136,7 @@ var isolatedWays = []broadcastWay{
 	}},
 }
 
-// broadcastIsolated broadcasts in each of those ways, in an order of its own: a worker that waits isolated
+// broadcastIsolated broadcasts in each of isolatedWays, with its own broadcastOrder: a worker that waits isolated
 // takes its share before older ones.
 func (x *execution) broadcastIsolated(p *pool.Pool) {
 	order := broadcastOrder{begun: make([][]broadcastName, p.Workers())}
@@ -147,7 +147,7 @@ func (x *execution) broadcastIsolated(p *pool.Pool) {
 	over.Wait()
 }
 
-// A broadcastName says which broadcast it is: of that broadcaster, by number.
+// A broadcastName identifies a broadcast by its broadcaster and number.
 type broadcastName struct {
 	broadcaster, number int
 	way                 string
@@ -169,7 +169,7 @@ func (o *broadcastOrder) begin(worker int, name broadcastName) {
 	o.begun[worker] = append(o.begun[worker], name)
 }
 
-// judge compares the orders of all workers, and the first with that in which each broadcaster started its own.
+// judge compares the orders of all workers, and the first with the order in which each broadcaster started its own.
 func (o *broadcastOrder) judge(x *execution) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

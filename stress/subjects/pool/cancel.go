@@ -12,7 +12,7 @@ import (
 )
 
 // cancelWorkload: a waiter gives up at any moment, and waiter and workers have to agree on whether the
-// job is still to run.
+// job still runs.
 var cancelWorkload = workload{
 	name:     "cancel",
 	about:    "Cancelled runs, futures and scopes: outsiders wait for jobs while others cancel their contexts, every second of them that of all outsiders at once; a job whose waiter was satisfied has run, one that was dropped has not, and none runs twice. What one waiter gives up, another still gets. A close that is given up can be repeated.",
@@ -27,7 +27,7 @@ var cancelWorkload = workload{
 	},
 }
 
-// cancelledJobs are what one cancelled wait is for: each may be dropped.
+// cancelledJobs is the number of jobs that one cancelled wait is for: each may be dropped.
 const cancelledJobs = 3
 
 // A wayToGiveUp starts jobs, and waits for them until ctx ends.
@@ -77,11 +77,11 @@ func allRan(jobs []entry) {
 	}
 }
 
-// cancel has all outsiders wait in these ways, and looks at what has become of the jobs when all
+// cancel has all outsiders wait in these ways, and checks the outcomes of the jobs when all
 // is over.
 func (x *execution) cancel(p *pool.Pool, ways []wayToGiveUp) {
 	var all subject.Crew
-	// Those of every second wait, which all outsiders share.
+	// The contexts of every second wait, which all outsiders share.
 	shared := make([]gocontext.Context, x.sizes.jobs)
 	ends := make([]func(), x.sizes.jobs)
 	for j := range shared {
@@ -144,7 +144,7 @@ func (x *execution) cancelled(p *pool.Pool, way *wayToGiveUp, jobs []entry, ctx 
 	}
 }
 
-// giveUpClosing closes the pool, from outside or in a job of another one, with a context that ends. While a job
+// giveUpClosing closes the pool, from outside or in a job of another pool, with a context that ends. While a job
 // runs, the pool cannot have ended before.
 func (x *execution) giveUpClosing(p *pool.Pool) {
 	r := x.Rand("close that is given up")

@@ -20,7 +20,7 @@ var churnWorkload = workload{
 	run:      func(x *execution) { x.churn((*pool.Pool).Go, (*pool.Pool).Run, (*pool.Pool).Close) },
 }
 
-// churn opens and closes pools with those functions.
+// churn opens pools, and closes them with end.
 func (x *execution) churn(
 	post func(p *pool.Pool, f func(w *pool.Worker)) error,
 	run func(p *pool.Pool, ctx context.Context, f func(w *pool.Worker) error) error,

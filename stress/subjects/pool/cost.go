@@ -6,7 +6,7 @@ import (
 )
 
 // The largest sizes of a scenario. Larger ones fill the memory, overflow the stack, or take too long, and
-// the pool would be blamed for it.
+// would be reported as failures of the pool.
 var mostSizes = sizes{jobs: 100_000, injectors: 1000, depth: 64, leaf: 100_000, repeat: 1000, pause: maxPause}
 
 const (
@@ -15,14 +15,14 @@ const (
 	maxJoinDepth = 16               // 2^depth leaves
 )
 
-// A cost is how much work sizes make in one execution with that many workers. Numbers are floating:
+// A cost computes the work of sizes in one execution with some number of workers. Numbers are floating:
 // powers overflow integers.
 type cost struct {
 	jobs   func(s sizes, workers float64) float64 // in the ledger, or what takes as long
 	pauses func(s sizes) float64                  // that follow one another, at most
 }
 
-// What takes longer than a job, in jobs.
+// Costs of operations that take longer than a job, in jobs.
 const (
 	wakes  = 2 // to wake a worker for one
 	starts = 4 // to start a worker and to end it
@@ -32,7 +32,7 @@ const (
 	attractions = 64 // between two bodies, that take as long as a job
 )
 
-// costs are those of the workloads, by name.
+// costs holds the costs of the workloads, by name.
 var costs = map[string]cost{
 	"blocking": {
 		jobs:   func(s sizes, _ float64) float64 { return float64(s.repeat) * float64(s.jobs) * (2 + starts) },
@@ -209,12 +209,12 @@ var costs = map[string]cost{
 	},
 }
 
-// leaves are those of a loop over that many elements, at worst.
+// leaves returns the maximum number of leaves of a loop over s.jobs elements.
 func leaves(s sizes) float64 {
 	return 2 * math.Ceil(float64(s.jobs)/float64(s.leaf)) // halves may be a little too long, and be halved
 }
 
-// failingElements are those of loops in loops, at worst, with what it takes that some fail.
+// failingElements returns the maximum number of elements of loops in loops, with the cost of those that fail.
 func failingElements(s sizes) (jobs float64) {
 	loops, elements := 2.0, float64(s.jobs)
 	for range s.depth {

@@ -127,7 +127,7 @@ func (x *execution) waitBeneath(w *pool.Worker, name string) {
 	}
 }
 
-// beneath are two jobs, one of which waits for the other.
+// beneath holds two jobs, one of which waits for the other.
 type beneath struct {
 	x      *execution
 	jobs   []entry

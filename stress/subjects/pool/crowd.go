@@ -6,7 +6,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// crowdProcessors are what a crowd has, whatever the machine has.
+// crowdProcessors is the number of processors of a crowd, whatever the machine has.
 const crowdProcessors = 2
 
 // crowdWorkload: with more workers than processors, one that is preempted stays so while all

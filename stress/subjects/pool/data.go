@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// dataWorkload: what loops compute from data is what a sequential loop computes.
+// dataWorkload: loops over data compute the same as a sequential loop.
 var dataWorkload = workload{
 	name: "data",
 	about: "Loops over data, that many elements (jobs) in leaves of up to that many: searches, folds, sequences and sorts come to what sequential ones come to, " +
@@ -28,7 +28,7 @@ var dataWorkload = workload{
 	},
 }
 
-// A computation compares what it comes to with what it should come to; "" is right.
+// A computation compares its result with the expected one; run returns "" if they are equal.
 type computation struct {
 	name string
 	run  func(w *pool.Worker, elements []int, opts ...pool.LoopOption) (wrong string)
@@ -176,8 +176,8 @@ func (e errRare) Error() string { return fmt.Sprint("rare: ", int(e)) }
 // errorLoop is ForErr.
 type errorLoop func(w *pool.Worker, n int, body func(w *pool.Worker, i int) error, opts ...pool.LoopOption) error
 
-// errorsOfLoop has the rare elements fail, in a loop whose context ends once the last is done: that is no error, unless
-// elements were left out.
+// errorsOfLoop has the rare elements fail, in a loop whose context ends once the last is done: that is not an error,
+// unless elements were left out.
 func errorsOfLoop(loop errorLoop) func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
 	return func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
 		ctx, end := context.WithCancel(gocontext.Background())
@@ -225,7 +225,7 @@ const (
 	modulus = 1_000_003
 )
 
-// affine is a function of its own for each e.
+// affine is a different function of x for each e.
 func affine(x, e int) int { return (x*slope + e) % modulus }
 
 // data runs computations, each twice in one job.

@@ -10,15 +10,15 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// What a loop promises about when it does elements, which its result does not show.
+// These computations check when a loop does elements, which its result does not show.
 
-// patience is how often a body yields for what another worker is to do.
+// patience is the number of times that a body yields to let another worker act.
 const patience = 100
 
 // A finder is Find or FindAny.
 type finder func(w *pool.Worker, s []int, is func(w *pool.Worker, e int) bool, opts ...pool.LoopOption) (int, bool)
 
-// findsLeftmost wants find, which is Find, to return the first of n elements. Every element will do, and two
+// findsLeftmost wants find, which is Find, to return the first of n elements. Every element matches, and two
 // workers find one at the same time, if there are two.
 func findsLeftmost(w *pool.Worker, n int, find finder, opts []pool.LoopOption) (wrong string) {
 	var inside atomic.Int64
@@ -36,7 +36,7 @@ func findsLeftmost(w *pool.Worker, n int, find finder, opts []pool.LoopOption) (
 }
 
 // findsFirst wants find, which is FindAny, to return the element of n that it has found first. Every element
-// will do. Those that other workers find return only when w has continued behind one that it has found itself.
+// matches. Elements that other workers find return only after w has found one itself and has continued behind it.
 func findsFirst(w *pool.Worker, n int, find finder, opts []pool.LoopOption) (wrong string) {
 	all, late := make([]int, n), make([]bool, n)
 	for i := range all {
@@ -81,7 +81,7 @@ func handsOut(w *pool.Worker, loop seqLoop) (wrong string) {
 	}
 	n := 4*workers + grown
 	done := make([]atomic.Bool, n)
-	before, inTime := false, false // the last value was, and so were two in a row
+	before, inTime := false, false // the last value was in time; two in a row were
 	loop(w, func(yield func(int) bool) {
 		for i := range n {
 			if !yield(i) {

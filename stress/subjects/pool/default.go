@@ -9,9 +9,9 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// defaultWorkload: the packages of a program share one pool, whichever asks for it first. Its size is
-// that of the machine, and an execution that is abandoned would leave it to the next one of the process:
-// neither may be so under control.
+// defaultWorkload: the packages of a program share one pool, whichever asks for it first. Its size depends on
+// the machine, and an abandoned execution would leave it to the next one of the process:
+// neither is allowed under control.
 var defaultWorkload = workload{
 	name: "default",
 	about: "The default pool: goroutines (injectors) that ask for it at the same time get the same one, which runs their jobs and is then closed. " +
@@ -23,7 +23,7 @@ var defaultWorkload = workload{
 	run:        func(x *execution) { x.defaultPools(pool.Default) },
 }
 
-// defaultPools asks for pools with that function.
+// defaultPools asks for pools by calling ask.
 func (x *execution) defaultPools(ask func() *pool.Pool) {
 	r := x.Rand("default")
 	for i := range x.sizes.repeat {

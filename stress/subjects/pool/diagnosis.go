@@ -11,11 +11,11 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// A scene is what the pools of an execution that is stuck look like.
+// A scene is the state of the pools of a stuck execution.
 type scene struct {
 	pools []poolScene
 	unrun []string // the first jobs that have not run
-	lost  int      // how many there are
+	lost  int      // number of jobs that have not run
 }
 
 type poolScene struct {
@@ -23,7 +23,7 @@ type poolScene struct {
 	state pool.State
 }
 
-// state is the dump of all pools.
+// state returns a dump of all pools.
 func (x *execution) state() string {
 	var b strings.Builder
 	for i, p := range x.scenes() {
@@ -32,7 +32,7 @@ func (x *execution) state() string {
 	return b.String()
 }
 
-// scenes are the pools, and the workers that have none.
+// scenes returns the states of the pools, and of the workers without a pool.
 func (x *execution) scenes() (all []poolScene) {
 	for _, p := range x.pools() {
 		all = append(all, poolScene{p.Name(), p.State()})
@@ -66,7 +66,7 @@ type victim struct {
 	what string // what waits, and for what, in words
 	// worker is the sleeper's task name, "" if no worker in particular sleeps.
 	worker string
-	// posts are the hook points of what should have been notified.
+	// posts are the hook points of the missing notifications.
 	posts []string
 }
 
@@ -117,7 +117,7 @@ func (s scene) diagnose(faults []subject.Fired) *subject.Diagnosis {
 // checks are the points at which a worker on its way to sleep checks whether it may, the last first.
 var checks = []string{"sleep/tickle-sleep-wait", "sleep/final-check-post", "sleep/final-check-pre", "sleep/jec-check", "pool/idle-probe"}
 
-// allInUserCode: no worker of any pool waits or sleeps, or has ended.
+// allInUserCode reports whether no worker of any pool waits or sleeps, or has ended.
 func (s scene) allInUserCode() bool {
 	n := 0
 	for _, p := range s.pools {
@@ -131,8 +131,8 @@ func (s scene) allInUserCode() bool {
 	return n > 0
 }
 
-// idleBesideWork finds workers that sleep while a job waits for the worker that has
-// posted it, and that is in user code.
+// idleBesideWork finds workers that sleep while a job waits for the worker that
+// posted it, which is in user code.
 func idleBesideWork(s pool.State) []victim {
 	var asleep, busy []string
 	jobs := 0
@@ -158,7 +158,7 @@ func idleBesideWork(s pool.State) []victim {
 	}}
 }
 
-// victims finds what waits, in the pool of that name, for a notification that does not come.
+// victims finds workers and jobs, in the named pool, that wait for a notification that does not come.
 func (x scene) victims(s pool.State, name string) []victim {
 	var victims []victim
 	awake := 0 // workers that look for work
@@ -196,8 +196,8 @@ func (x scene) victims(s pool.State, name string) []victim {
 	return victims
 }
 
-// allBusy: no worker could be woken for an injected job, since none that sleeps may take it, and some are
-// in user code.
+// allBusy reports whether no worker could be woken for an injected job, since no sleeping worker may take it, and some
+// are in user code.
 func allBusy(s pool.State) bool {
 	busy := false
 	for _, w := range s.Workers {
@@ -209,7 +209,7 @@ func allBusy(s pool.State) bool {
 	return busy
 }
 
-// strandedJob is a job in the injector that no worker is awake to take.
+// strandedJob describes a job in the injector that no worker is awake to take.
 func (x scene) strandedJob(s pool.State, name string) victim {
 	v := victim{posts: []string{"pool/inject-pushed"}}
 	var asleep, busy []string
@@ -239,7 +239,7 @@ func (x scene) strandedJob(s pool.State, name string) victim {
 	return v
 }
 
-// outsiders finds goroutines that are no workers and wait for a latch whose
+// outsiders finds goroutines other than workers that wait for a latch whose
 // notification was dropped. The pool does not know them; the plan does.
 func outsiders(faults []subject.Fired) []victim {
 	for _, f := range faults {

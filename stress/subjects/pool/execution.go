@@ -18,17 +18,17 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// An execution is a subject of one execution: the pools that a workload builds, and what it
-// needs to use them.
+// An execution is the subject of one execution: the pools that a workload builds, and the state
+// that it needs to use them.
 type execution struct {
 	*subject.Execution
 	sizes   sizes
 	workers int
-	spares  int               // workers that a pool may have in addition
+	spares  int               // additional workers that a pool may have
 	before  native.Bystanders // not under control
 
-	// built are the pools in order of creation, those that are closed included. The slice is
-	// replaced, never changed, so that looking at it orders no two goroutines.
+	// built holds the pools in order of creation, including closed ones. The slice is
+	// replaced, never changed, so that reading it orders no two goroutines.
 	built   atomic.Pointer[[]*pool.Pool]
 	latches atomic.Pointer[latches] // of the workload without a pool
 	shares  atomic.Int64            // of broadcasts, of the workload that counts them
@@ -44,17 +44,17 @@ func newExecution(e *subject.Execution) *execution {
 	return x
 }
 
-// sizes are the parameters of a workload, 0 for those that it does not have.
+// sizes holds the parameters of a workload; a parameter that it does not have is 0.
 type sizes struct {
 	jobs      int           // of each injector, spawns of each scope
 	injectors int           // goroutines that post from outside
 	depth     int           // of recursion or nesting
-	leaf      int           // elements that a leaf of a loop, or of a reduction, has at most
+	leaf      int           // maximum number of elements in a leaf of a loop or of a reduction
 	repeat    int           // how often the workload is repeated on one pool
 	pause     time.Duration // between posts, so that workers fall asleep
 }
 
-// sizesOf reads those that the workload has.
+// sizesOf reads the parameters that the workload has.
 func sizesOf(v subject.Values) (s sizes) {
 	count := func(name string) int {
 		if !v.Has(name) {
@@ -90,7 +90,7 @@ func (x *execution) newPool(workers int, more ...pool.Option) *pool.Pool {
 	return p
 }
 
-// strategy is that of sleep, with the scenario's parameters.
+// strategy returns the options of package sleep for the scenario's parameters.
 func (x *execution) strategy() []sleep.Option {
 	variant, _ := sleep.VariantNamed(x.Variant())
 	jecBits, threadBits := widths(x.Values)
@@ -103,7 +103,7 @@ func (x *execution) strategy() []sleep.Option {
 	return options
 }
 
-// knows makes the pool one of those that oracles look at.
+// knows adds the pool to those that the oracles check.
 func (x *execution) knows(p *pool.Pool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -113,7 +113,7 @@ func (x *execution) knows(p *pool.Pool) {
 	}
 }
 
-// widths are those of the counters, with the defaults filled in.
+// widths returns the widths of the counters, with the defaults filled in.
 func widths(v subject.Values) (jecBits, threadBits int) {
 	jecBits, threadBits = sleep.ProductionWidths.JEC, sleep.ProductionWidths.Inactive
 	if v.Given("jec-bits") {
@@ -125,7 +125,7 @@ func widths(v subject.Values) (jecBits, threadBits int) {
 	return jecBits, threadBits
 }
 
-// initialJEC reads where the jobs event counter starts; max is the last value before it wraps.
+// initialJEC parses the initial value of the jobs event counter; max is the last value before it wraps.
 func initialJEC(text string, bits int) (jec uint64, ok bool) {
 	most := uint64(1)<<bits - 1
 	switch text {
@@ -146,10 +146,10 @@ func (x *execution) pools() []*pool.Pool {
 	return nil
 }
 
-// close closes the pool and checks what it leaves.
+// close closes the pool and checks its final state.
 func (x *execution) close(p *pool.Pool) { x.closeBy(p, (*pool.Pool).Close) }
 
-// closeBy is close, with that function.
+// closeBy is like close, but calls end.
 func (x *execution) closeBy(p *pool.Pool, end func(p *pool.Pool, ctx context.Context) error) {
 	if err := end(p, context.Background()); err != nil {
 		x.Fail(verdict.WrongResult, "Close: %v", err)
@@ -157,7 +157,7 @@ func (x *execution) closeBy(p *pool.Pool, end func(p *pool.Pool, ctx context.Con
 	x.closed(p)
 }
 
-// closed checks what a pool leaves whose Close has returned. The statistics are final if no worker is left.
+// closed checks the final state of a pool whose Close has returned. The statistics are final if no worker is left.
 func (x *execution) closed(p *pool.Pool) {
 	wrong := closedPool(p.State())
 	if len(wrong) == 0 {
@@ -166,14 +166,14 @@ func (x *execution) closed(p *pool.Pool) {
 	x.report(wrong)
 }
 
-// report reports what an oracle has found.
+// report reports the findings of an oracle.
 func (x *execution) report(wrong []subject.Finding) {
 	for _, f := range wrong {
 		x.Fail(f.Verdict, "%s", f.Summary)
 	}
 }
 
-// sample checks the counters of all pools as they are now.
+// sample checks the current counters of all pools.
 func (x *execution) sample() {
 	for _, p := range x.pools() {
 		if f, ok := brokenCounters(p.Counters(), p.Workers()+x.spares); ok {
@@ -200,7 +200,7 @@ func (e *entry) ran() {
 	}
 }
 
-// open enters n jobs that the poster is going to post, each of which must run exactly once.
+// open enters n jobs that the poster will post, each of which must run exactly once.
 func (x *execution) open(poster string, n int) []entry {
 	jobs := x.Jobs(poster, n)
 	entries := make([]entry, n)
@@ -214,7 +214,7 @@ func (x *execution) open(poster string, n int) []entry {
 	return entries
 }
 
-// defaultPause is long enough for a worker to fall asleep in: some thirty searches
+// defaultPause is long enough for a worker to fall asleep: some thirty searches
 // and as many yields.
 const defaultPause = 300 * time.Microsecond
 
@@ -227,11 +227,11 @@ func (x *execution) pause(r *rand.Rand) {
 	x.sample()
 }
 
-// maxPolls is how often until polls under control before it sleeps once, so that all others go first: a
-// condition that takes a lock is no poll to the engine, and an unfair strategy stays with it.
+// maxPolls is how often until polls under control before it sleeps once, so that all others go first: the
+// engine does not recognize a condition that takes a lock as a poll, and an unfair strategy stays with it.
 const maxPolls = 100
 
-// until waits for a condition that the pool is to bring about.
+// until waits for a condition that the pool should bring about.
 func (x *execution) until(condition func() bool) {
 	for i := 1; !condition(); i++ {
 		if x.Controlled() && i != maxPolls { // time would pass only when no task can continue
@@ -245,7 +245,7 @@ func (x *execution) until(condition func() bool) {
 // bestEffortPolls is how often bestEffort polls.
 const bestEffortPolls = 100
 
-// bestEffort waits for a while for a condition that is welcome and may never hold. It returns
+// bestEffort waits for a while for a condition that is useful but may never hold. It reports
 // whether it holds.
 func (x *execution) bestEffort(condition func() bool) bool {
 	for range bestEffortPolls {

@@ -35,10 +35,10 @@ var groupsWorkload = workload{
 	},
 }
 
-// sparesOfGroups is enough for groups to be with and without a spare for each job that blocks.
+// sparesOfGroups returns enough spares for groups both with and without a spare for each job that blocks.
 func sparesOfGroups(s sizes) int { return min(s.injectors*s.jobs/2, maxBlocked) }
 
-// A group is what the workload uses of one.
+// A group holds the operations of a pool.Group that the workload uses.
 type group struct {
 	start    func(f func(w *pool.Worker) error)
 	try      func(f func(w *pool.Worker) error) bool
@@ -66,9 +66,9 @@ func newGroup(p *pool.Pool) (group, gocontext.Context) {
 	}, ctx
 }
 
-// groups has outsiders use groups of p, made by that function.
+// groups has outsiders use groups of p, made by make.
 func (x *execution) groups(p, other *pool.Pool, make func(p *pool.Pool) (group, gocontext.Context)) {
-	// What calls Goexit may run on top of a job that waits, and end it: then only outsiders wait.
+	// A job that calls Goexit may run on top of a job that waits, and end it: then only outsiders wait.
 	goexits := x.Rand("groups").IntN(3) == 0
 	var outsiders subject.Crew
 	for i := range x.sizes.injectors {
@@ -86,7 +86,7 @@ func (x *execution) groups(p, other *pool.Pool, make func(p *pool.Pool) (group, 
 	outsiders.Wait()
 }
 
-// A groupUse is what one outsider does with a group, and what it knows of it.
+// A groupUse holds the state of one outsider's use of a group.
 type groupUse struct {
 	x       *execution
 	r       *rand.Rand
@@ -97,17 +97,17 @@ type groupUse struct {
 	g       group
 	ctx     gocontext.Context
 	name    string
-	limit   int // 0: none
+	limit   int // 0: no limit
 	active  atomic.Int64
 	ran     atomic.Int64 // jobs of this round
 	spared  bool         // each of them is for a spare: the group blocks, and nothing is isolated
 	waited  bool         // Wait has returned before, and so ended ctx
 	fails   []failure    // of this round
 	first   error        // of the first of all, once Wait has returned it
-	panicks any          // what Wait panics with
+	panicks any          // the value with which Wait panics
 }
 
-// A failure is how a job fails: with a token it panics.
+// A failure describes how a job fails: with a token it panics.
 type failure struct {
 	err   error
 	token *panicToken
@@ -160,7 +160,7 @@ func (u *groupUse) round(other *pool.Pool) {
 	u.judge(jobs, panicked, err)
 }
 
-// in runs f in that pool.
+// in runs f in p.
 func (u *groupUse) in(p *pool.Pool, f func(w *pool.Worker) error) (panicked any, err error) {
 	return arrived(func() error { return p.Run(gocontext.Background(), f) })
 }
@@ -198,7 +198,7 @@ func (u *groupUse) failure(name string) *failure {
 	return &failure{err: fmt.Errorf("the error of %s", name)}
 }
 
-// job is a job that fails so; nil: it does not.
+// job returns a job that fails as fails says, or does not fail if that is nil.
 func (u *groupUse) job(e *entry, fails *failure) func(w *pool.Worker) error {
 	nests, starts, lingers := u.r.IntN(3) == 0 && !u.goexits, u.r.IntN(3) == 0, u.r.IntN(8) == 0
 	how := collecting{collects: u.r.IntN(2) == 0, ordered: u.r.IntN(2) == 0, most: 1 + u.r.IntN(collected)}
@@ -234,7 +234,7 @@ func (u *groupUse) job(e *entry, fails *failure) func(w *pool.Worker) error {
 	}
 }
 
-// mustBeSpare fails if a job that is for a spare runs on a worker, and no spare has ever been missing.
+// mustBeSpare reports a failure if a job that is for a spare runs on a worker, and no spare has ever been missing.
 func (u *groupUse) mustBeSpare(name string, w *pool.Worker) {
 	if u.spared && w.Index() < u.p.Workers() && u.p.Stats().SparesMissing == 0 {
 		u.x.Fail(verdict.WrongResult, "%s: runs on worker %d, though its group blocks and no spare was missing", name, w.Index())
@@ -255,10 +255,10 @@ func (u *groupUse) nest(name string) {
 	u.allHaveRun(jobs)
 }
 
-// collected is how many values there are results of.
+// collected is the number of values that results are computed from.
 const collected = 3
 
-// collecting is how a job collects results: in order or not, and it breaks when it has that many.
+// collecting describes how a job collects results: in order or not, breaking after most of them.
 type collecting struct {
 	collects, ordered bool
 	most              int
@@ -306,7 +306,7 @@ func (u *groupUse) allHaveRun(jobs []entry) {
 	}
 }
 
-// judge judges what Wait has returned, or panicked with.
+// judge checks what Wait has returned, or panicked with.
 func (u *groupUse) judge(jobs []entry, panicked any, err error) {
 	u.allHaveRun(jobs)
 	if n := u.active.Load(); n != 0 {
@@ -336,7 +336,7 @@ func (u *groupUse) judge(jobs []entry, panicked any, err error) {
 	}
 }
 
-// wantFirst checks what the first failure of the first round has led to: none means that there was none.
+// wantFirst checks the effect of the first failure of the first round; none means that there was no failure.
 func (u *groupUse) wantFirst(what string, err error, none bool) {
 	var e *pool.PanicError
 	if errors.As(err, &e) {
@@ -351,5 +351,5 @@ func (u *groupUse) wantFirst(what string, err error, none bool) {
 	}
 }
 
-// failsWith reports whether a job of this round fails so.
+// failsWith reports whether so is true of a failure of this round.
 func (u *groupUse) failsWith(so func(f failure) bool) bool { return slices.ContainsFunc(u.fails, so) }

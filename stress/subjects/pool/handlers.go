@@ -13,7 +13,7 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// handlersWorkload: each goroutine of a pool starts and ends by its handlers, whatever it ends by.
+// handlersWorkload: each goroutine of a pool starts and ends with its handlers, however it ends.
 var handlersWorkload = workload{
 	name: "handlers",
 	about: "Handlers and rare options: workers and spares start and end by their handlers, in pools whose forks are shared and whose spares are few, while jobs " +
@@ -51,7 +51,7 @@ var handlersWorkload = workload{
 	},
 }
 
-// maxFewSpares is how many spares those pools have at most.
+// maxFewSpares is the maximum number of spares of those pools.
 const maxFewSpares = 2
 
 // handlers has jobs end in every way.
@@ -97,7 +97,7 @@ func (x *execution) counted(s pool.Stats) {
 	}
 }
 
-// lives are the goroutines of a pool, by the index of their workers.
+// lives counts the goroutines of a pool, by the index of their workers.
 type lives struct {
 	mu     gosync.Mutex // never held over an operation of package hooks
 	alive  map[int]int

@@ -8,8 +8,8 @@ import (
 )
 
 // incrementWorkload writes to memory that no worker owns. The elements are plain, so that the race
-// detector sees two jobs that have the same one, and a loop whose end does not publish what its leaves
-// have written.
+// detector sees two jobs with the same element, and a loop whose end does not publish the writes of its
+// leaves.
 var incrementWorkload = workload{
 	name:     "increment-all",
 	about:    "Increment all: each round adds one to each element of an array of that many (jobs), in leaves of no more elements than that; each element has to come to the number of rounds.",

@@ -52,8 +52,8 @@ func (x *execution) inject(p *pool.Pool, name string) {
 	}
 }
 
-// finish ends a workload: one time in four the pool comes to rest first, so that
-// what it looks like then is seen.
+// finish ends a workload: one time in four it lets the pool come to rest first,
+// to check its state then.
 func (x *execution) finish(p *pool.Pool) {
 	if x.Rand("finish").IntN(4) == 0 {
 		x.rest(p)

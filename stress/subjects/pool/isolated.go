@@ -13,7 +13,7 @@ import (
 )
 
 // isolatedWorkload: a job that holds a lock waits, isolated, for a join and for a scope, while another job
-// needs that lock. If the wait ran that job, or missed what it waits for, it would be a deadlock.
+// needs that lock. A wait that ran that job, or missed its own jobs, would deadlock.
 var isolatedWorkload = workload{
 	name: "isolated",
 	about: "A job holds a lock over a join and over a scope, which it waits for isolated, and another job that needs the lock is posted from " +
@@ -39,7 +39,7 @@ func (x *execution) isolated(p *pool.Pool, jobs []entry) {
 	var lock sync.Mutex
 	var stolen, strange atomic.Bool
 	asleep := func(w *pool.Worker) bool {
-		if x.Controlled() { // a look at the state is no poll to the engine, which would stay with it
+		if x.Controlled() { // the engine does not see that State is polled, and would stay with it
 			return strange.Load()
 		}
 		return p.State().Workers[w.Index()].Asleep

@@ -28,7 +28,7 @@ var joinWorkload = workload{
 	},
 }
 
-// joinAll counts the leaves with that function.
+// joinAll counts the leaves by calling count.
 func (x *execution) joinAll(p *pool.Pool, count func(w *pool.Worker, leaves []entry) int) {
 	leaves := x.open("join", 1<<x.sizes.depth)
 	sum := 0

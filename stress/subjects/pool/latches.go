@@ -26,7 +26,7 @@ var latchesWorkload = workload{
 	},
 }
 
-// latches are the workers and outsiders of an execution.
+// latches holds the workers of an execution, and the functions to set their latches.
 type latches struct {
 	x       *execution
 	sleep   *sleep.Sleep
@@ -79,7 +79,7 @@ func (l *latches) run() {
 	others.Wait()
 }
 
-// work is the life of a worker.
+// work is the body of a worker.
 func (l *latches) work(i int) {
 	name, w := fmt.Sprint("worker ", i), &l.workers[i]
 	r := l.x.Rand(name)
@@ -99,7 +99,7 @@ func (l *latches) work(i int) {
 	}
 }
 
-// wait waits for the latch of a worker as one of a pool does that finds no jobs.
+// wait waits for the latch of a worker as a pool's worker does when it finds no jobs.
 func (l *latches) wait(i int, privately bool) {
 	latch := &l.workers[i].latch.CoreLatch
 	if privately {
@@ -120,7 +120,7 @@ type noJobs struct{}
 
 func (noJobs) HasInjectedJob() bool { return false }
 
-// stats are those of a pool with these workers.
+// stats returns statistics as of a pool with these workers.
 func (l *latches) stats() (s pool.Stats) {
 	for i := range l.workers {
 		p := l.sleep.Parker(i)
@@ -129,7 +129,7 @@ func (l *latches) stats() (s pool.Stats) {
 	return s
 }
 
-// state is that of a pool with these workers.
+// state returns a state as of a pool with these workers.
 func (l *latches) state() pool.State {
 	s := pool.State{Counters: l.sleep.Counters()}
 	for i := range l.workers {
@@ -145,7 +145,7 @@ func (l *latches) state() pool.State {
 	return s
 }
 
-// judge judges the counters and the statistics when all waits are over.
+// judge checks the counters and the statistics when all waits are over.
 func (l *latches) judge() []subject.Finding {
 	c := l.sleep.Counters()
 	return append(unequal("without waits", []count{

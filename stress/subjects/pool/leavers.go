@@ -35,7 +35,7 @@ var leaversWorkload = workload{
 	},
 }
 
-// leave is one leaver and one job.
+// leave runs one leaver and one job.
 func (x *execution) leave(p, other *pool.Pool) {
 	end, ran := make(chan struct{}), make(chan struct{})
 	var begun atomic.Bool // the run in the other pool
@@ -50,7 +50,7 @@ func (x *execution) leave(p, other *pool.Pool) {
 		if err != nil {
 			x.Fail(verdict.WrongResult, "%s: Worker.Run: %v", jobs[0].name, err)
 		}
-		channel.Receive(ran) // user code: the worker looks for no work any more
+		channel.Receive(ran) // user code: the worker no longer looks for work
 	})
 	x.until(func() bool { return begun.Load() && p.Counters().Inactive == p.Workers() })
 	x.wait(x.sizes.pause)
@@ -62,8 +62,8 @@ func (x *execution) leave(p, other *pool.Pool) {
 	left.Wait()
 }
 
-// onOneWorker starts f on worker 0, so that plans can name it. Under control, where it
-// is the schedule that matters, it is the worker that comes first.
+// onOneWorker starts f on worker 0, so that plans can name it. Under control, where
+// the schedule matters, it starts f on whichever worker comes first.
 func (x *execution) onOneWorker(p *pool.Pool, f func(w *pool.Worker)) *subject.Crew {
 	done := new(subject.Crew)
 	if x.Controlled() {

@@ -32,8 +32,8 @@ var loopsWorkload = workload{
 // A loopKind is one of the pool's loops.
 type loopKind struct {
 	name string
-	// first: it ends with the panic that happened first, and then goes no further; others end with that of
-	// the lowest element, and all else is done.
+	// first: it ends with the panic that happened first, and then goes no further; others end with the panic
+	// of the lowest element, and do all others.
 	first bool
 	run   func(w *pool.Worker, l *failingLoop, opts ...pool.LoopOption)
 }
@@ -90,7 +90,7 @@ func (x *execution) loops(p *pool.Pool, kinds []loopKind) {
 	x.working(p)
 }
 
-// loop runs loops, and judges what arrives outside.
+// loop runs loops, and checks what arrives outside.
 func (x *execution) loop(p *pool.Pool, ls *failingLoops) {
 	job := &x.open(ls.name, 1)[0]
 	panicked, err := runIn(p, func(w *pool.Worker) { job.ran(); ls.call(w) })
@@ -101,8 +101,8 @@ func (x *execution) loop(p *pool.Pool, ls *failingLoops) {
 	ls.audit()
 }
 
-// arrived judges what loops ended with. Where jobs call Goexit, another one may have run on top of a
-// wait, which then ends as if it had called it.
+// arrived checks the panic or Goexit with which loops ended. Where jobs call Goexit, another one may have run
+// on top of a wait, which then ends as if it had called Goexit.
 func (ls *failingLoops) arrived(v any, goexit bool) {
 	x := ls.grown.x
 	if caught, ok := v.(*pool.PanicError); ok {
@@ -125,7 +125,7 @@ func (ls *failingLoops) arrived(v any, goexit bool) {
 	}
 }
 
-// audit judges the elements when the loops have ended.
+// audit checks the elements when the loops have ended.
 func (ls *failingLoops) audit() {
 	for _, l := range ls.all {
 		l.audit()

@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// failingLoops are one loop, or two in a join or in a scope. What fails in them is settled before they
+// failingLoops holds one loop, or two in a join or in a scope. Their failures are drawn before they
 // begin.
 type failingLoops struct {
 	name   string
@@ -40,7 +40,7 @@ func (ls *failingLoops) call(w *pool.Worker) {
 	}
 }
 
-// run runs them in an element of another loop.
+// run runs the loops in an element of another loop.
 func (ls *failingLoops) run(w *pool.Worker) {
 	if !ls.caught {
 		ls.call(w)
@@ -54,7 +54,7 @@ func (ls *failingLoops) run(w *pool.Worker) {
 }
 
 // ends returns the panics that may arrive, and whether the loops must not return. Where jobs call
-// Goexit, any of the panics may, or none.
+// Goexit, any of the panics may arrive, or none.
 func (ls *failingLoops) ends() (tokens []*panicToken, fails bool) {
 	for _, l := range ls.all {
 		t, f := l.ends()
@@ -72,14 +72,14 @@ type failingLoop struct {
 	x      *execution
 	name   string
 	kind   *loopKind
-	leaf   int                   // at most so many elements are in one
-	fails  map[int]*panicToken   // by element, what it panics with; nil: it calls Goexit
-	within map[int]*failingLoops // by element, what it runs in turn
+	leaf   int                   // maximum number of elements in a leaf
+	fails  map[int]*panicToken   // by element, the value with which it panics; nil: it calls Goexit
+	within map[int]*failingLoops // by element, the loops that it runs in turn
 	grown  *loopGrower
 
-	given int    // so many elements, from the first, are to be done
+	given int    // number of elements, from the first, that must be done
 	done  []int  // by element, how often it was begun
-	broke []bool // by element, that it has not returned
+	broke []bool // by element, whether it has not returned
 }
 
 func (l *failingLoop) run(w *pool.Worker) {
@@ -87,7 +87,7 @@ func (l *failingLoop) run(w *pool.Worker) {
 	l.kind.run(w, l, pool.MaxLen(l.leaf))
 }
 
-// indices are the elements in a slice.
+// indices returns the elements as a slice.
 func (l *failingLoop) indices() []int {
 	s := make([]int, len(l.done))
 	for i := range s {
@@ -96,14 +96,14 @@ func (l *failingLoop) indices() []int {
 	return s
 }
 
-// elements is the body of a loop that calls it for each leaf.
+// elements is the body of a loop that calls its body for each leaf.
 func (l *failingLoop) elements(w *pool.Worker, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		l.element(w, i)
 	}
 }
 
-// element is the body of all others.
+// element is the body of all other loops.
 func (l *failingLoop) element(w *pool.Worker, i int) {
 	l.done[i]++
 	l.broke[i] = true
@@ -116,7 +116,7 @@ func (l *failingLoop) element(w *pool.Worker, i int) {
 	l.broke[i] = false
 }
 
-// ends is that of failingLoops, for one.
+// ends is like failingLoops.ends, for one loop.
 func (l *failingLoop) ends() (tokens []*panicToken, fails bool) {
 	for i := range l.done {
 		token, f := l.fails[i]
@@ -143,7 +143,7 @@ type loopGrower struct {
 	failures
 }
 
-// mostOfEach is how many elements of a loop may fail, and how many may run loops.
+// mostOfEach is the maximum number of elements of a loop that fail, and of those that run loops.
 const mostOfEach = 2
 
 // loops makes loops of up to n elements each.

@@ -28,7 +28,7 @@ var meetWorkload = workload{
 	},
 }
 
-// meet posts with that function as many jobs as there are workers, and waits until they have met.
+// meet posts as many jobs as there are workers, by calling post, and waits until they have met.
 func (x *execution) meet(number int, post func(f func(w *pool.Worker)) error) {
 	jobs := x.open(fmt.Sprint("meeting ", number), x.workers)
 	var m meeting
@@ -42,8 +42,8 @@ func (x *execution) meet(number int, post func(f func(w *pool.Worker)) error) {
 	m.over.Wait()
 }
 
-// meetInsideWorkload is the same with work that a worker forks. Of that the protocol promises less: with a
-// jobs event counter that rolls over, a worker may sleep on.
+// meetInsideWorkload is like meetWorkload, with work that a worker forks. For that the protocol promises less: with
+// a jobs event counter that rolls over, a worker may sleep on.
 var meetInsideWorkload = workload{
 	name:     "meet-inside",
 	about:    "Jobs that must meet, forked by one of them: it posts the others to its own deque, from where idle workers steal them, and waits for them without helping.",
@@ -76,7 +76,7 @@ var meetInsideWorkload = workload{
 	},
 }
 
-// A meeting is over when all who were expected have come and gone.
+// A meeting is over when all expected jobs have come and gone.
 type meeting struct{ begun, over sync.WaitGroup }
 
 func (m *meeting) expect(n int) {
@@ -84,7 +84,7 @@ func (m *meeting) expect(n int) {
 	m.over.Add(n)
 }
 
-// attend waits until all have come.
+// attend waits until all expected jobs have come.
 func (m *meeting) attend() {
 	m.begun.Done()
 	m.begun.Wait()

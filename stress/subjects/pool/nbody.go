@@ -27,7 +27,8 @@ var nbodyWorkload = workload{
 
 type vector [3]float64
 
-// plus rounds every sum, and the others every product: else what is the same here may be fused there.
+// plus rounds every sum, and the other methods every product: otherwise equal expressions might be fused in one
+// place and not in another.
 func (v vector) plus(o vector) vector {
 	for i := range v {
 		v[i] = float64(v[i] + o[i])
@@ -47,16 +48,16 @@ type celestial struct {
 	mass      float64
 }
 
-// A span is what a reduction is over: bodies from lo to before hi.
+// A span is the range of a reduction: bodies lo to hi-1.
 type span struct{ lo, hi int }
 
-// How to do all of n, and both halves.
+// The loop over n elements, and the join of both halves.
 type (
 	indexLoop func(w *pool.Worker, n int, body func(w *pool.Worker, i int), opts ...pool.LoopOption)
 	both      func(w *pool.Worker, f func(w *pool.Worker, s span) vector, a, b span) (vector, vector)
 )
 
-// inOrder and oneByOne are that without a pool.
+// inOrder and oneByOne do the same without a pool.
 func inOrder(w *pool.Worker, n int, body func(w *pool.Worker, i int), _ ...pool.LoopOption) {
 	for i := range n {
 		body(w, i)
@@ -90,7 +91,7 @@ func (x *execution) nbody(p *pool.Pool, loop indexLoop, join both) {
 	}
 }
 
-// celestials are n bodies, no two of them at the same place.
+// celestials returns n bodies, no two of them at the same place.
 func celestials(n int, r *rand.Rand) []celestial {
 	bodies := make([]celestial, n)
 	for i := range bodies {
@@ -103,7 +104,7 @@ func celestials(n int, r *rand.Rand) []celestial {
 	return bodies
 }
 
-// ticked are the bodies a little later.
+// ticked returns the bodies a little later.
 func ticked(w *pool.Worker, bodies []celestial, leaf int, loop indexLoop, join both) []celestial {
 	later := make([]celestial, len(bodies))
 	loop(w, len(bodies), func(w *pool.Worker, i int) {
@@ -128,7 +129,7 @@ func ticked(w *pool.Worker, bodies []celestial, leaf int, loop indexLoop, join b
 	return later
 }
 
-// attraction is the acceleration that a owes to b.
+// attraction returns the acceleration of a by b.
 func attraction(a, b *celestial) vector {
 	d := b.at.plus(a.at.times(-1))
 	const softening = 1.0 / 1024 // near bodies do not diverge, and a body does not attract itself
@@ -139,7 +140,7 @@ func attraction(a, b *celestial) vector {
 	return d.times(b.mass / float64(square*math.Sqrt(square)))
 }
 
-// same compares bits: a number that is none is the same as itself.
+// same compares bits: NaN is the same as itself.
 func same(a, b celestial) bool {
 	for d := range a.at {
 		if math.Float64bits(a.at[d]) != math.Float64bits(b.at[d]) || math.Float64bits(a.speed[d]) != math.Float64bits(b.speed[d]) {

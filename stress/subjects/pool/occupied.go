@@ -27,8 +27,8 @@ func (x *execution) occupy(p *pool.Pool, n int, name string) (release func()) {
 	return over.Done
 }
 
-// queuedWorkload: a job is dropped if its context ends before it begins. While every worker is occupied there
-// is no chance in that.
+// queuedWorkload: a job is dropped if its context ends before it begins. While every worker is occupied, that
+// does not depend on chance.
 var queuedWorkload = workload{
 	name: "queued",
 	about: "Jobs that are cancelled between queueing and start: while all workers are occupied, jobs are started by Run, Submit and scopes, and " +
@@ -119,7 +119,7 @@ type lateWay struct {
 	start func(p *pool.Pool, ctx gocontext.Context, f func()) (wait func() error)
 }
 
-// lateWays are those whose waiter, or watcher, may come later than the worker that takes the job.
+// lateWays lists the ways whose waiter, or watcher, may come later than the worker that takes the job.
 var lateWays = []lateWay{
 	{name: "Run", start: func(p *pool.Pool, ctx gocontext.Context, f func()) (wait func() error) {
 		var waiter subject.Crew
@@ -134,7 +134,7 @@ var lateWays = []lateWay{
 }
 
 // cancelledAndReleased starts jobs, ends their context, and only then lets the workers go on: so no job may
-// run, although nobody has dropped it yet. What GoContext has taken runs all the same.
+// run, although none has been dropped yet. A job that GoContext has taken runs all the same.
 func (x *execution) cancelledAndReleased(p *pool.Pool, ways []lateWay, name string, release func()) {
 	ctx, end := context.WithCancel(gocontext.Background())
 	taken := x.open(name+", GoContext", 1)

@@ -16,7 +16,7 @@ import (
 // The oracles that look at the pool's own counters (sleep/README.md,
 // "Invariants").
 
-// brokenCounters judges a reading taken at any moment.
+// brokenCounters checks a reading taken at any moment.
 func brokenCounters(c sleep.Counters, workers int) (subject.Finding, bool) {
 	if c.Sleeping <= c.Inactive && c.Inactive <= workers {
 		return subject.Finding{}, false
@@ -26,7 +26,7 @@ func brokenCounters(c sleep.Counters, workers int) (subject.Finding, bool) {
 		c.Sleeping, c.Inactive, workers)}, true
 }
 
-// brokenState judges a reading taken at any moment of a pool in which so many broadcasts may have begun.
+// brokenState checks a reading taken at any moment of a pool in which up to broadcasts broadcasts may have begun.
 func brokenState(s pool.State, broadcasts int) (wrong []subject.Finding) {
 	for _, w := range s.Workers {
 		if w.Broadcasts < 0 || w.Broadcasts > broadcasts {
@@ -39,7 +39,7 @@ func brokenState(s pool.State, broadcasts int) (wrong []subject.Finding) {
 	return wrong
 }
 
-// brokenSleepers judges the workers of JEC that sleep in both of two readings, one after the other: each had
+// brokenSleepers checks the workers of JEC that sleep in both of two successive readings: each had
 // its latch set up for that in between.
 func brokenSleepers(before, after pool.State, strategy string) (wrong []subject.Finding) {
 	if !strings.HasPrefix(strategy, "jec") {
@@ -59,7 +59,7 @@ func brokenSleepers(before, after pool.State, strategy string) (wrong []subject.
 	return wrong
 }
 
-// unsetLatch judges a worker that sleeps.
+// unsetLatch checks the latch of a sleeping worker.
 func unsetLatch(w pool.WorkerState) []subject.Finding {
 	if w.Latch == sleep.Sleeping || w.Latch == sleep.Set {
 		return nil
@@ -91,7 +91,7 @@ func stateAtRest(p *pool.Pool) (pool.State, bool) {
 	return s, atRest(s) && same
 }
 
-// restingPool judges an open pool at rest.
+// restingPool checks an open pool at rest.
 func restingPool(s pool.State) []subject.Finding {
 	n := len(s.Workers)
 	return append(emptyQueues(s, "at rest"), unequal("at rest", []count{
@@ -101,7 +101,7 @@ func restingPool(s pool.State) []subject.Finding {
 	})...)
 }
 
-// closedPool judges a pool whose Close has returned.
+// closedPool checks a pool whose Close has returned.
 func closedPool(s pool.State) []subject.Finding {
 	running := 0
 	for _, w := range s.Workers {
@@ -117,9 +117,9 @@ func closedPool(s pool.State) []subject.Finding {
 	})...)
 }
 
-// closedStats judges the statistics of a closed pool in which that many joins were made, and that many shares of
-// broadcasts run. A worker that takes back what it has forked takes no job from a queue. A spare that ends, and a
-// wait in Worker.Isolated, put jobs into a second queue: they are not for such pools.
+// closedStats checks the statistics of a closed pool that made joins joins, and ran shares shares of broadcasts. A
+// worker that takes back its own fork takes no job from a queue. A spare that ends, and a wait in Worker.Isolated,
+// put jobs into a second queue: the check is not for pools with these.
 func closedStats(s pool.Stats, joins, shares int) []subject.Finding {
 	wrong := unequal("closed", []count{{"joins by its statistics", int(s.Joins), joins}})
 	queued := s.Pushed + s.Injected + uint64(shares)
@@ -134,13 +134,13 @@ func closedStats(s pool.Stats, joins, shares int) []subject.Finding {
 	return wrong
 }
 
-// sumOf adds what closedStats looks at.
+// sumOf adds the statistics that closedStats checks.
 func sumOf(a, b pool.Stats) pool.Stats {
 	return pool.Stats{Jobs: a.Jobs + b.Jobs, Joins: a.Joins + b.Joins, Pushed: a.Pushed + b.Pushed, Steals: a.Steals + b.Steals, Injected: a.Injected + b.Injected}
 }
 
-// sleepStats judges the statistics of a closed pool: each sleep has ended, by one wake, and took time.
-// Tickle's may end without one, and RFC 5's by several.
+// sleepStats checks the statistics of a closed pool: each sleep has ended, by one wake, and took time.
+// Tickle's sleeps may end without a wake, and RFC 5's by several.
 func sleepStats(s pool.Stats, variant string) []subject.Finding {
 	says := func(format string, args ...any) []subject.Finding {
 		return []subject.Finding{{Verdict: verdict.WrongResult, Summary: "by the pool's statistics, when it is closed, " + fmt.Sprintf(format, args...)}}
@@ -155,7 +155,7 @@ func sleepStats(s pool.Stats, variant string) []subject.Finding {
 	return nil
 }
 
-// sleepStats are what spuriousWakes looks at, of all pools and of the workers without one.
+// sleepStats returns the statistics that spuriousWakes checks, of all pools and of the workers without a pool.
 func (x *execution) sleepStats() (all pool.Stats) {
 	add := func(s pool.Stats) { all.Wakes, all.Spurious = all.Wakes+s.Wakes, all.Spurious+s.Spurious }
 	for _, p := range x.pools() {
@@ -167,8 +167,8 @@ func (x *execution) sleepStats() (all pool.Stats) {
 	return all
 }
 
-// spuriousWakes compares the spurious wakes in the statistics of an execution that has ended with those that
-// were injected. One during which a notification comes is none: there are at most as many of these as wakes.
+// spuriousWakes compares the spurious wakes in the statistics of an ended execution with the injected ones. An
+// injected one during which a notification comes is not counted: there are at most as many of these as wakes.
 func spuriousWakes(s pool.Stats, fired []subject.Fired) []subject.Finding {
 	var injected uint64
 	for _, f := range fired {

@@ -27,7 +27,7 @@ var orderWorkload = workload{
 	},
 }
 
-// sparesOfOne are those of a worker that waits isolated: one that ends and one that starts.
+// sparesOfOne is the number of spares of a worker that waits isolated: one that ends and one that starts.
 const sparesOfOne = 2
 
 // An orderedStart starts n jobs, by number.
@@ -54,7 +54,7 @@ func startEach(s *pool.Scope, w *pool.Worker, n int, job func(w *pool.Worker, i 
 	}
 }
 
-// numbers are those from 0 to before n, as a sequence.
+// numbers returns the numbers 0 to n-1 as a sequence.
 func numbers(n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := 0; i < n && yield(i); i++ {

@@ -34,7 +34,7 @@ var panicsWorkload = workload{
 	},
 }
 
-// A panicToken is what one job panics with, and no other.
+// A panicToken is the value with which one job panics, and no other.
 type panicToken struct{ name string }
 
 func (t *panicToken) String() string { return "of " + t.name }
@@ -47,11 +47,11 @@ type failingJob struct {
 	others []entry
 	// until, unless nil, waits for a while until its waiter may give up: it then fails at about that time.
 	until func(condition func() bool) bool
-	// failed: it has begun to.
+	// failed is set when it begins to fail.
 	failed atomic.Bool
 }
 
-// failWith is fail of a job whose waiter gives up when the context ends.
+// failWith is like fail, for a job whose waiter gives up when the context ends.
 func (f *failingJob) failWith(ctx gocontext.Context) {
 	if f.until != nil {
 		f.until(func() bool { return ctx.Err() != nil })
@@ -75,7 +75,7 @@ type wayToFail struct {
 	// waits inside: another job that calls Goexit may run meanwhile, on top of the one that waits,
 	// which then ends as if it had called Goexit itself.
 	waits bool
-	// givesUp: the waiter may, and then the panic handler gets the panic.
+	// givesUp: the waiter may give up, and then the panic handler gets the panic.
 	givesUp bool
 	fail    func(p *pool.Pool, f *failingJob) (panicked any, err error)
 }
@@ -106,7 +106,7 @@ func givenUp(f func(ctx gocontext.Context) error) (panicked any, err error) {
 	return arrived(func() error { return ending(end, func() error { return f(ctx) }) })
 }
 
-// waysToFail are those with a waiter. In the others the panic handler gets it: see panics.
+// waysToFail lists the ways with a waiter. In the others the panic handler gets the panic: see panics.
 var waysToFail = []wayToFail{
 	{name: "Run", fail: func(p *pool.Pool, f *failingJob) (any, error) {
 		return runIn(p, func(*pool.Worker) { f.fail() })
@@ -179,10 +179,10 @@ var waysToFail = []wayToFail{
 	}},
 }
 
-// failures are what jobs do that fail.
+// failures says how failing jobs fail.
 type failures struct{ goexits, panics bool }
 
-// failures draws them: in one execution of three jobs panic, in one they call Goexit, in one they do both.
+// failures draws how jobs fail: in one execution of three they panic, in one they call Goexit, in one they do both.
 func (x *execution) failures(name string) failures {
 	n := x.Rand(name).IntN(3)
 	return failures{goexits: n != 0, panics: n != 1}
@@ -207,7 +207,7 @@ func (x *execution) panics(p *pool.Pool, handled *handler, ways []wayToFail) {
 					f.token = &panicToken{fmt.Sprintf("%s, job %d", name, j)}
 				}
 				ways := ways
-				if len(givenUp) > 0 && r.IntN(2) == 0 { // there it matters when which goroutine comes first
+				if len(givenUp) > 0 && r.IntN(2) == 0 { // there the order of the goroutines matters
 					ways = givenUp
 				}
 				if r.IntN(2) == 0 {
@@ -225,7 +225,7 @@ func (x *execution) panics(p *pool.Pool, handled *handler, ways []wayToFail) {
 	x.working(p)
 }
 
-// failing has one job fail, and judges what arrives.
+// failing has one job fail, and checks what arrives.
 func (x *execution) failing(p *pool.Pool, way *wayToFail, f *failingJob, handled *handler, goexits bool) {
 	if way.others > 0 {
 		f.others = x.open("with a failing job of "+way.name, way.others)
@@ -266,10 +266,10 @@ type handler struct {
 	mu    gosync.Mutex
 	times map[any]int
 	all   []*panicToken
-	left  []*failingJob // by waiters that have given up
+	left  []*failingJob // whose waiters have given up
 }
 
-// expect notes a panic without a waiter; nil is none.
+// expect notes a panic without a waiter; it ignores nil.
 func (h *handler) expect(t *panicToken) {
 	if t == nil {
 		return
@@ -279,7 +279,7 @@ func (h *handler) expect(t *panicToken) {
 	h.all = append(h.all, t)
 }
 
-// expectOf notes a job whose waiter has given up: its panic has no waiter, if it comes to that.
+// expectOf notes a job whose waiter has given up: if the job panics, its panic has no waiter.
 func (h *handler) expectOf(f *failingJob) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

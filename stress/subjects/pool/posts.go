@@ -17,7 +17,7 @@ type postWay struct {
 	name    string
 	bounded bool // there has to be room
 	waits   bool // they have run when it returns nil
-	// jobs is how many there are in a pool of that many workers.
+	// jobs returns the number of jobs in a pool with that many workers.
 	jobs func(workers int) int
 	post func(p *pool.Pool, f func(w *pool.Worker, i int)) error
 }
@@ -57,7 +57,7 @@ var postWays = []postWay{
 	}},
 }
 
-// postsFrom are those of a job of another pool, which waits for its jobs there.
+// postsFrom returns the ways to post from a job of another pool, which waits for them.
 func postsFrom(from *pool.Pool) []postWay {
 	post := func(start func(w *pool.Worker, p *pool.Pool, f func(w *pool.Worker, i int)) error) func(*pool.Pool, func(*pool.Worker, int)) error {
 		return func(p *pool.Pool, f func(w *pool.Worker, i int)) error {
@@ -82,13 +82,13 @@ func boundedOf(ways []postWay) []postWay {
 	return slices.DeleteFunc(slices.Clone(ways), func(way postWay) bool { return !way.bounded })
 }
 
-// A post is what became of one: err is the pool's answer.
+// A post is one call of a postWay: err is the pool's answer.
 type post struct {
 	jobs []entry // not the ledger's: a refused job must not run
 	err  error
 }
 
-// posts are those of an execution. The pool may refuse any of them.
+// posts holds the posts of an execution. The pool may refuse any of them.
 type posts struct {
 	mu  gosync.Mutex // never held over an operation of package hooks
 	all []*post
@@ -96,7 +96,7 @@ type posts struct {
 	refused stdatomic.Bool // the pool has refused one because it is closed; the oracle's, which no engine is to see
 }
 
-// post starts jobs in that way. It returns the pool's answer.
+// post starts jobs in a way, and returns the pool's answer.
 func (q *posts) post(x *execution, p *pool.Pool, way *postWay, name string) error {
 	made := &post{jobs: make([]entry, 2*way.jobs(p.Workers()))} // each starts another
 	for i := range made.jobs {
@@ -123,7 +123,7 @@ func (q *posts) post(x *execution, p *pool.Pool, way *postWay, name string) erro
 	return made.err
 }
 
-// judge checks, when the pool is closed, that all that it took ran once, and nothing else ran.
+// judge checks, when the pool is closed, that all jobs that it took ran once, and no others.
 func (q *posts) judge(x *execution) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

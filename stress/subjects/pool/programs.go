@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// programWorkload: what no other workload has thought of.
+// programWorkload covers combinations that no other workload has.
 var programWorkload = workload{
 	name:     "programs",
 	about:    "Random fork-join programs of that many nodes (jobs) at most, made from the execution's seed, each in two pools that run into each other: joins, scopes, loops, futures, broadcasts, panics, jobs that block, wait isolated, or are nobody's. Each node runs once, each wait is as long as it should be, and all comes to what the program means without a pool.",
@@ -23,7 +23,7 @@ var programWorkload = workload{
 	},
 }
 
-// programs runs programs, and compares them with what others mean.
+// programs runs programs, and compares them with those that meant returns.
 func (x *execution) programs(meant func(n *forkjoin.Node) *forkjoin.Node) {
 	r := x.Rand("programs")
 	for range x.sizes.repeat {

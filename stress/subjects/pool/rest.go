@@ -52,7 +52,7 @@ func (x *execution) rest(p *pool.Pool) {
 	}
 }
 
-// enoughSearches is how many failed searches prove that a worker won't sleep. It takes the scenario's
+// enoughSearches returns how many failed searches prove that a worker won't sleep. It takes the scenario's
 // rounds to become sleepy, and one more to fall asleep; with Tickle twice that, in its turn. A fault
 // may by chance make it start again.
 func enoughSearches(v subject.Values) uint64 {
@@ -73,7 +73,7 @@ type searches struct {
 	last   uint64     // all searches
 }
 
-// look takes the state of a pool without work. It returns what is wrong, if anything, and whether a worker
+// look checks the state of a pool without work. It returns a finding, if any, and whether a worker
 // has searched, or fallen asleep, since the last look.
 func (c *searches) look(s pool.State) (endless *subject.Finding, progress bool) {
 	var all, asleep, before, jobs uint64
@@ -120,7 +120,7 @@ const (
 
 // restingProcess reports a process that uses a processor while its pool is at rest, all workers asleep: at
 // each of many checks a goroutine is running or ready, or the process has used half of a processor since
-// the last, until that is more than any work that could be left. Load only delays it: a process that is
+// the last, until that is more than any remaining work could take. Load only delays it: a process that is
 // not scheduled uses nothing.
 func (x *execution) restingProcess() []subject.Finding {
 	var used gotime.Duration
@@ -149,8 +149,8 @@ func (x *execution) restingProcess() []subject.Finding {
 	}
 }
 
-// stuckPool judges the counters of a pool that has work and makes no progress (sleep/README.md,
-// "Invariants"): JEC's. A worker that has been woken is not counted any more, and one that sleeps
+// stuckPool checks JEC's counters in a pool that has work and makes no progress (sleep/README.md,
+// "Invariants"). A worker that has been woken is not counted any more, and one that sleeps
 // privately never was.
 func stuckPool(s pool.State, strategy string) []subject.Finding {
 	if !strings.HasPrefix(strategy, "jec") {

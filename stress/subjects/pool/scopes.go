@@ -32,7 +32,7 @@ var scopesWorkload = workload{
 	},
 }
 
-// scope opens one scope, of that depth, and waits for it.
+// scope opens one scope of the given depth, and waits for it.
 func (x *execution) scope(w *pool.Worker, depth int) {
 	name := fmt.Sprintf("scope of depth %d on worker %d", depth, w.Index())
 	jobs := x.open(name, x.sizes.jobs)

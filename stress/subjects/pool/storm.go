@@ -59,7 +59,7 @@ var waysToPost = []wayToPost{
 	}},
 }
 
-// maxBatch is how many jobs a producer posts in one way.
+// maxBatch is the maximum number of jobs that a producer posts in one way.
 const maxBatch = 8
 
 func (x *execution) storm(p *pool.Pool, ways []wayToPost) {

@@ -35,7 +35,7 @@ var storyWorkload = workload{
 	},
 }
 
-// story draws which T1 and T3 are: second halves of joins, or futures, without and with a cycle of waits.
+// story draws whether T1 and T3 are second halves of joins, or futures without or with a cycle of waits.
 func (x *execution) story(p *pool.Pool, r *rand.Rand) {
 	e := &storyExecution{x: x, p: p, jobs: x.open("the story", 4)}
 	cycle := func(w *pool.Worker) { e.cycle(w, (*pool.Worker).Wait) }
@@ -52,7 +52,7 @@ type storyExecution struct {
 	p      *pool.Pool
 	jobs   []entry
 	t1, t3 atomic.Bool       // have begun, on the other worker
-	future *pool.Future[int] // T1, if it is one
+	future *pool.Future[int] // T1, if it is a future
 }
 
 // spin waits until a job has begun, without helping.
@@ -64,7 +64,7 @@ func (*storyExecution) spin(begun *atomic.Bool) {
 
 // untilAsleep waits until b sleeps.
 func (e *storyExecution) untilAsleep(b *pool.Worker) {
-	if !e.x.Controlled() { // else all moments are tried
+	if !e.x.Controlled() { // under control all moments are tried
 		e.x.until(func() bool { return e.p.State().Workers[b.Index()].Asleep })
 	}
 }
@@ -117,7 +117,7 @@ func (e *storyExecution) cycle(w *pool.Worker, wait func(*pool.Worker, pool.Awai
 	}
 }
 
-// notInCycle judges what such a wait has returned.
+// notInCycle checks the error of a wait that is not part of a cycle.
 func (e *storyExecution) notInCycle(whose string, err error) {
 	if err != nil {
 		e.x.Fail(verdict.WrongResult, "%s wait for a future, which is part of no cycle of waits: %v", whose, err)
@@ -136,7 +136,7 @@ func (e *storyExecution) waitForAnother(w, _ *pool.Worker) {
 	e.notInCycle("T3's", w.Wait(f))
 }
 
-// tellFutures runs T1 to T4, where T3 does during, and T1 does after in the end. It returns the error of A's
+// tellFutures runs T1 to T4, where T3 calls during, and T1 calls after at its end. It returns the error of A's
 // wait for T1.
 func (e *storyExecution) tellFutures(a *pool.Worker, during func(on, b *pool.Worker), after func(b *pool.Worker)) error {
 	e.future = pool.Spawn(a, func(b *pool.Worker) (int, error) {

@@ -26,7 +26,7 @@ func target(workloads []workload, commands ...func() *cobra.Command) subject.Tar
 		Params:    params,
 		Variants:  variants(),
 		Rehearsal: map[string]string{"rounds": "0"}, // workers that are sleepy at once
-		Grace:     -1,                               // nothing that the workloads do is outside
+		Grace:     -1,                               // the workloads do nothing outside
 		New:       newExecution,
 		State:     (*execution).state,
 		Diagnose:  (*execution).diagnose,
@@ -46,7 +46,7 @@ const (
 	maxInjected = 100_000 // the most jobs of a workload
 )
 
-// params are how a pool is built.
+// params are the parameters for building a pool.
 var params = []subject.Param{
 	subject.Count{Name: "workers", About: "Pool sizes to go through, by execution number.", Most: maxWorkers, Required: true, List: true},
 	subject.Count{Name: "jec-bits", About: "Width of the jobs event counter, or several to go through. Absent: production width.", Most: 62, Optional: true, List: true},
@@ -73,7 +73,7 @@ func variants() (all []subject.Variant) {
 	return all
 }
 
-// A workload is what is done to a pool. Its goroutines do nothing to each other except by package
+// A workload uses a pool in some way. Its goroutines interact only through package
 // hooks, so that it runs under control as well.
 type workload struct {
 	name, about string
@@ -82,21 +82,21 @@ type workload struct {
 	// defaults are the sizes in scenarios that do not set them; small likewise under control,
 	// where each interleaving counts, and a pause would let all tasks come to rest.
 	defaults, small sizes
-	// bound is the largest of each size that has a lower bound than in mostSizes; boundWhy is what the
-	// workload does that needs it.
+	// bound is the maximum of each size that has a lower maximum than in mostSizes; boundWhy says why the
+	// workload needs it.
 	bound    sizes
 	boundWhy string
-	// spares are the spare workers that it may need at a time, in addition to a pool's own; nil: none.
+	// spares returns the number of spare workers that it may need at a time, in addition to a pool's own; nil: none.
 	spares func(s sizes) int
-	// most is the largest pool that it makes sense with; 0 is no bound. least
-	// likewise; 0 is 1.
+	// most is the size of the largest pool for which it makes sense; 0 is no bound. least
+	// is that of the smallest; 0 is 1.
 	least, most int
 	// nativeOnly is why it does not run under control; "": it does.
 	nativeOnly string
 	run        func(x *execution)
 }
 
-// workloads lists them, by name.
+// workloads returns all workloads, by name.
 func workloads() []workload {
 	all := []workload{
 		blockingWorkload, boundedWorkload, broadcastWorkload, broadcastsWorkload, cancelWorkload, churnWorkload, closingWorkload, crossingWorkload,
@@ -108,13 +108,13 @@ func workloads() []workload {
 	return all
 }
 
-// work is the workload as a target has it.
+// work returns the workload as a subject.Work.
 func (w workload) work() subject.Work[*execution] {
 	return subject.Work[*execution]{
 		Name: w.name, About: w.about, Params: w.params(), Check: w.check,
 		Run: func(_ *subject.Execution, x *execution) {
 			if w.spares != nil {
-				x.spares = maxBlocked // those that are about to end count as well
+				x.spares = maxBlocked // spares that are about to end count as well
 			}
 			w.run(x)
 		},
@@ -154,7 +154,7 @@ func (w *workload) params() (all []subject.Param) {
 	return all
 }
 
-// check refuses parameters that do not fit together, and sizes that are too much.
+// check refuses parameters that do not fit together, and sizes that are too large.
 func (w *workload) check(v subject.Values) error {
 	wrong := func(name, format string, args ...any) error {
 		return &subject.ParamError{Name: name, Problem: fmt.Sprintf(format, args...)}

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// trickleWorkload is noop of rayon's demos: what a pool does that has next to nothing
+// trickleWorkload is noop of rayon's demos: a pool that has next to nothing
 // to do.
 var trickleWorkload = workload{
 	name:     "trickle",
@@ -23,7 +23,7 @@ var trickleWorkload = workload{
 	},
 }
 
-// trickle posts jobs with that function.
+// trickle posts jobs by calling post.
 func (x *execution) trickle(post func(f func(w *pool.Worker)) error) {
 	jobs := x.open("outsider", x.sizes.jobs)
 	for i := range jobs {

@@ -31,13 +31,13 @@ var typedWorkload = workload{
 	},
 }
 
-// typedRounds is how often typed counts the leaves, by a function each.
+// typedRounds is how often typed counts the leaves, each time by another function.
 const typedRounds = 2
 
 // typedForks choose the fork at each depth: two bits of draws.
 type typedForks struct{ draws uint64 }
 
-// at is the fork of that many leaves: the same wherever in the tree, so that its frame is used again.
+// at returns the fork for that many leaves: the same everywhere in the tree, so that its frame is used again.
 func (t *typedForks) at(leaves int) uint64 {
 	depth := 0
 	for ; leaves > 1; leaves /= 2 {
@@ -46,10 +46,10 @@ func (t *typedForks) at(leaves int) uint64 {
 	return t.draws >> (2 * depth) & 3
 }
 
-// slow is whether leaves yield.
+// slow reports whether leaves yield.
 func (t *typedForks) slow() bool { return t.draws>>63 != 0 }
 
-// typed counts the leaves twice, where Fn.Join is that function.
+// typed counts the leaves twice, with join as Fn.Join.
 func (x *execution) typed(p *pool.Pool, forks *typedForks, join func(*pool.Fn[[]entry, int], *pool.Worker, []entry, []entry) (int, int)) {
 	var counts [typedRounds]*pool.Fn[[]entry, int] // of one type, so that they use the same frames
 	now := 0
@@ -58,7 +58,7 @@ func (x *execution) typed(p *pool.Pool, forks *typedForks, join func(*pool.Fn[[]
 			x.Fail(verdict.WrongResult, "a typed join called another Fn, which had used its frame before")
 		}
 		if len(leaves) == 1 {
-			if forks.slow() { // so that forks are asked for while their owner is busy
+			if forks.slow() { // so that thieves ask for forks while their owner is busy
 				hooks.Gosched()
 			}
 			leaves[0].ran()

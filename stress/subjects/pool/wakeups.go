@@ -10,8 +10,8 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// wakeupsWorkload: the waker counts a sleeper as awake, before the sleeper runs. If it did not, the next
-// post would take the sleeper for one that is still to be woken, and wake it again.
+// wakeupsWorkload: the waker counts a sleeper as awake before the sleeper runs. If it did not, the next
+// post would take the sleeper for one that must still be woken, and wake it again.
 var wakeupsWorkload = workload{
 	name: "wakeups",
 	about: "An outsider posts one job after the other (jobs), each to a pool of which all workers sleep, if they do so in time: when the post returns, " +
@@ -27,7 +27,7 @@ var wakeupsWorkload = workload{
 	},
 }
 
-// wakeups posts jobs with one function, and counts sleepers with the other.
+// wakeups posts jobs with post, and counts sleepers with counters.
 func (x *execution) wakeups(p *pool.Pool, post func(f func(w *pool.Worker)) error, counters func() sleep.Counters) {
 	r := x.Rand("wakeups")
 	jobs := x.open("outsider", x.sizes.jobs)
@@ -65,12 +65,12 @@ func haveRun(jobs []entry) bool {
 	return true
 }
 
-// wake posts a job that does something before it has run.
+// wake posts a job that calls before before it has run.
 func (x *execution) wake(e *entry, post func(f func(w *pool.Worker)) error, before func()) {
 	if err := post(func(*pool.Worker) { before(); e.ran() }); err != nil {
 		x.Fail(verdict.WrongResult, "%s: Go: %v", e.name, err)
 	}
 }
 
-// countsItself reports whether only the sleeper itself counts itself as awake: RFC 5's does.
+// countsItself reports whether only the sleeper counts itself as awake, as in RFC 5.
 func (x *execution) countsItself() bool { return strings.HasPrefix(x.Variant(), "rfc5") }

@@ -20,7 +20,7 @@ import (
 	"github.com/rouse-go/rouse/internal/command"
 )
 
-// A campaign is one of a build of cmd/stress with a mutant.
+// A campaign runs stress from a build of cmd/stress with a mutant.
 type campaign struct {
 	checkout  string
 	limits    []time.Duration
@@ -133,7 +133,7 @@ func (m *campaign) moved(dir, overlay, of string) (string, error) {
 	return name, os.WriteFile(name, text, 0o600)
 }
 
-// A line of stress run --json, as far as it matters here.
+// A line is a line of stress run --json, with the fields that matter here.
 type line struct {
 	Kind        string `json:"kind"`
 	Name        string `json:"name"`

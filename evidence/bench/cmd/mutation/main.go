@@ -1,14 +1,14 @@
-// Command mutation makes evidence/mutation-scores.md, which says how many planted defects are detected in
+// Command mutation makes evidence/mutation-scores.md, which shows how many planted defects are detected in
 // some packages:
 //
 //	stress mutate ./queue --json queue.json
 //	go run ./cmd/mutation convert queue queue.json   # evidence/mutation/queue.jsonl
 //	go run ./cmd/mutation page                       # evidence/mutation-scores.md
 //
-// Between the two the judgement of each survivor is written, in evidence/mutation/queue.yaml. Package
-// bench/mutation says what the files have.
+// Between the two, write the judgement of each survivor in evidence/mutation/queue.yaml. Package
+// bench/mutation documents the files.
 //
-// Exit code: 0; 1 if survivors have no entry; 2 if asked for what there is not; 3 if a file cannot be
+// Exit code: 0; 1 if survivors have no entry; 2 for an invalid command line; 3 if a file cannot be
 // read or written.
 package main
 
@@ -35,7 +35,7 @@ const (
 	defaultPage = "../mutation-scores.md"
 )
 
-// subjectName is what a name may be: it is that of two files.
+// subjectName matches a valid subject name, which names two files.
 var subjectName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
 func newConvert() *cobra.Command {

@@ -4,7 +4,7 @@
 //	go run ./cmd/pages
 //	go run ./cmd/pages --picture ../failure-page.png   # and the picture of that page
 //
-// Exit code: 0; 2 for a flag that there is not; 3 if there is no Chromium, or if something else fails.
+// Exit code: 0; 2 for an unknown flag; 3 if there is no Chromium, or if something else fails.
 package main
 
 import (
@@ -28,7 +28,7 @@ func main() {
 	command.Main(root)
 }
 
-// longest is how many steps the long page has.
+// longest is the number of steps of the long page.
 const longest = 10_004
 
 func measure(ctx context.Context, out io.Writer, picture string) error {

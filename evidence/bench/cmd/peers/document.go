@@ -14,13 +14,13 @@ const (
 	endVerdicts   = "<!-- end of peers table -->\n"
 )
 
-// A document is a Markdown file that has the verdicts in its midst. A nil one is none.
+// A document is a Markdown file that contains the verdicts. A nil *document means that there is no file.
 type document struct {
 	path          string
 	before, after string
 }
 
-// openDocument reads a document before anything is measured; none if path is "".
+// openDocument reads a document before anything is measured. It returns nil if path is "".
 func openDocument(path string) (*document, error) {
 	if path == "" {
 		return nil, nil

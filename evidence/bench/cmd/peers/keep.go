@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/evidence/bench/peers"
 )
 
-// load returns what the folder has of an earlier run, if that is to be kept.
+// load returns the results of an earlier run in the output folder if r.keep is set.
 func (r *tableRun) load(all []peers.Row) ([]*peers.Result, error) {
 	if !r.keep {
 		return nil, nil
@@ -32,8 +32,8 @@ func (r *tableRun) load(all []peers.Row) ([]*peers.Result, error) {
 	return kept, nil
 }
 
-// merge returns the results of all rows in their order: those of this run before those that were
-// kept. Rows that have neither are left out.
+// merge returns the results of all rows in their order, preferring this run's results to kept
+// ones. Rows without either are left out.
 func merge(all []peers.Row, results, kept []*peers.Result) (merged []*peers.Result) {
 	for _, row := range all {
 		for _, r := range append(results[:len(results):len(results)], kept...) {
@@ -46,7 +46,7 @@ func merge(all []peers.Row, results, kept []*peers.Result) (merged []*peers.Resu
 	return merged
 }
 
-// rounds says how many rounds rows had.
+// rounds formats the number of rounds of the rows.
 func rounds(results []*peers.Result) string {
 	least, most := results[0].Rounds(), 0
 	for _, r := range results {

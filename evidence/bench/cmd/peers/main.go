@@ -1,7 +1,7 @@
 // Command peers runs rouse and its peers on the machine that it runs on:
 //
-//	peers table     fork, wake, do nothing: what it costs, and whether rouse keeps to its bounds
-//	peers curves    what a job and a join cost as they, workers, or the depth grow
+//	peers table     the cost of forks, wakeups and idling, and whether rouse keeps to its bounds
+//	peers curves    the cost of a job and a join as their number, workers, or the depth grow
 //
 // Contestants take turns in one run: Go's in this process, rayon's and TBB's in programs
 // that are built for the run, if the machine has what that takes.
@@ -9,7 +9,7 @@
 // Tables are Markdown on standard output; progress goes to standard error. With --out the
 // tables, a line of JSON for each of their rows, and lines for benchstat are put into a folder.
 //
-// Exit code: 0, whether bounds hold or not; 2 if asked for what there is not; 3 if a measurement or
+// Exit code: 0, whether bounds hold or not; 2 for an invalid command line; 3 if a measurement or
 // a file failed; 130 and 143 if it was interrupted, and then nothing has been written.
 package main
 

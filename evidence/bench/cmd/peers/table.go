@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A tableRun is what the command line asks for.
+// A tableRun holds the flags of the command.
 type tableRun struct {
 	out     command.Output
 	rounds  int
@@ -59,7 +59,7 @@ Rows: ` + strings.Join(names, ", ") + `.
 	return c
 }
 
-// nothing is a setup that knows its rows; none of them is to be run.
+// nothing returns a setup for listing rows, not for running them.
 func nothing() *rows.Setup { return &rows.Setup{Sizes: rows.Tiny()} }
 
 // foreigners are the contestants that have to be built.
@@ -97,7 +97,7 @@ func (r *tableRun) run(c *cobra.Command) error {
 	return command.Trouble(r.measure(c, sizes, document))
 }
 
-// choose returns those rows that have one of the names, or are of a kind that has.
+// choose returns the rows whose name or kind is one of names, or all without names.
 func choose(names []string, all []peers.Row) (chosen []peers.Row, err error) {
 	if len(names) == 0 {
 		return all, nil
@@ -175,7 +175,7 @@ func (r *tableRun) measure(c *cobra.Command, sizes rows.Sizes, document *documen
 	return r.write(c, results, contestants(setup), document)
 }
 
-// contestants says of which versions the contestants are.
+// contestants lists the versions of the contestants.
 func contestants(setup *rows.Setup) string {
 	all := gopools.Versions()
 	for _, f := range []rows.Foreign{setup.Rayon, setup.TBB} {
@@ -207,7 +207,7 @@ func (r *tableRun) turns(c *cobra.Command, chosen []peers.Row, setup *rows.Setup
 	return results, nil
 }
 
-// write leaves what was measured. Contestants that failed are an error when all is written.
+// write writes the measurements. Failed contestants are an error after everything is written.
 func (r *tableRun) write(c *cobra.Command, results []*peers.Result, contestants string, document *document) error {
 	machine := measure.Machine()
 	verdicts := fmt.Sprintf("%s. Medians of %s; ratios are formed within a round, and in brackets is where the middle half of them lies. *Others* is the share of the machine that other programs took meanwhile.%s\n\n%s",

@@ -1,15 +1,15 @@
 // Command seeds reproduces the tables of the documents that rouse starts from, on the
 // machine that it runs on:
 //
-//	seeds burst   how long a message of a burst is under way (burst-pool's README)
-//	seeds sleep   what ways to sleep cost, by run time and processor time (rayon)
+//	seeds burst   the latency of a burst's messages (burst-pool's README)
+//	seeds sleep   the run time and processor time of ways to sleep (rayon)
 //
 // Contestants take turns, so that the ratios between them are honest also on a machine
 // that does other things. Tables are Markdown on standard output; progress goes to
 // standard error. With --out the tables, a line of JSON for each of their rows, and
 // pictures are put into a folder.
 //
-// Exit code: 0; 2 if asked for what there is not; 3 if a measurement or a file failed;
+// Exit code: 0; 2 for an invalid command line; 3 if a measurement or a file failed;
 // 130 and 143 if it was interrupted, and then nothing has been written.
 package main
 

@@ -3,12 +3,12 @@
 //
 //	go build -o bin/soak ./cmd/soak && bin/soak --jobs 100000000
 //
-// Package bench/soak says what is checked, and soak --help what the kinds of jobs are. --plant
-// makes one defect on purpose, to see it reported.
+// Package bench/soak documents the checks, and soak --help the kinds of jobs. --plant
+// plants one defect, to see it reported.
 //
 // Exit code: 0; 1 if a job was lost or run twice, a result was wrong, the run hangs, or something
-// leaks; 2 if asked for what there is not; 3 if the output failed; 130 and 143 if it was
-// interrupted. go run makes 1 of all of them.
+// leaks; 2 for an invalid command line; 3 if the output failed; 130 and 143 if it was
+// interrupted. go run turns each of them into 1.
 package main
 
 import (
@@ -29,7 +29,7 @@ import (
 
 func main() { command.Main(newRoot()) }
 
-// mostWorkers is how many workers the main pool has at most.
+// mostWorkers is the maximum number of workers of the main pool.
 const mostWorkers = 1024
 
 func newRoot() *cobra.Command {
@@ -132,7 +132,7 @@ func execute(ctx context.Context, c soak.Config, duration time.Duration, out io.
 	result, err := soak.Run(limited, c)
 	err = errors.Join(err, result.Write(out))
 	switch {
-	case len(result.Defects) > 0: // what was written of them or not
+	case len(result.Defects) > 0: // whether they could be written or not
 		return command.Found(errors.Join(fmt.Errorf("%d defects", len(result.Defects)+result.More), err))
 	case err != nil:
 		return command.Trouble(err)

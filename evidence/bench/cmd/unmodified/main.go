@@ -1,19 +1,20 @@
-// Command unmodified measures stress test on code that nobody has changed:
+// Command unmodified measures stress test on unmodified code:
 //
 //	go build -o bin/unmodified ./cmd/unmodified
 //	bin/unmodified suites         # the test suites of released libraries
 //	bin/unmodified goker          # the kernels of GoKer in GOROOT
-//	bin/unmodified cost           # executions a second, and what a point takes
+//	bin/unmodified cost           # executions a second, and the time of a point
 //	bin/unmodified uncontrolled   # operations in a build with the overlay that nothing controls
 //	bin/unmodified memory         # a million executions in one process
 //	bin/unmodified determinism    # the same seed twice
 //	bin/unmodified patches        # which test notices that a patch or a point of the overlay is left out
-//	bin/unmodified releases       # what holds under releases of Go that nobody has tried
+//	bin/unmodified releases       # the checks under releases of Go that have not been tried
 //
 // Modules are downloaded by the go command, at fixed versions.
 //
-// Exit code: 0; 1 if a suite or a check of a release fails, a recording no longer fails, fewer kernels are found than are to be, memory grows, operations cost more than they may, or traces
-// differ; 2 if asked for what there is not; 3 if something could not be built or downloaded; 130 and 143 if it was interrupted.
+// Exit code: 0; 1 if a suite or a check of a release fails, a recording no longer fails, fewer kernels are found than
+// expected, memory grows, operations cost more than they may, or traces differ; 2 for an invalid command line; 3 if
+// something could not be built or downloaded; 130 and 143 if it was interrupted.
 package main
 
 import (
@@ -36,7 +37,7 @@ func newRoot() *cobra.Command {
 	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newGoKer(), newCost(), newUncontrolled(), newMemory(), newDeterminism(), newPatches(), newReleases())
 }
 
-// work is where a command works.
+// work holds the folders and the tool of a command.
 type work struct {
 	folder, source string
 	tool           corpus.Tool
@@ -69,7 +70,7 @@ func with(ctx context.Context, folder, source string, run func(work) error) erro
 	return run(work{folder, source, tool})
 }
 
-// flags are those of all commands.
+// flags adds the flags that all commands have.
 func flags(c *cobra.Command, folder, source *string) {
 	c.Flags().StringVar(folder, "work", "", "`folder` for modules and recordings, which stay (default: a temporary one)")
 	c.Flags().StringVar(source, "source", "../..", "`folder` with the source of rouse")

@@ -52,7 +52,7 @@ checks are tests of rouse, which run with that Go; the go command downloads it. 
 			if err != nil {
 				return command.Trouble(err)
 			}
-			if text, err = os.ReadFile(page); err == nil { // anew: that took a while
+			if text, err = os.ReadFile(page); err == nil { // again: the checks took a while
 				text, err = unmodified.IntoReleases(text, release, cells)
 			}
 			if err == nil {

@@ -1,2 +1,2 @@
-// Package picturetest is what the tests of pictures have in common.
+// Package picturetest has shared code for tests of pictures.
 package picturetest

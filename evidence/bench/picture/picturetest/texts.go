@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Texts returns what is written in a picture. It fails the test if that is no XML.
+// Texts returns the texts in a picture. It fails the test if the picture is not XML.
 func Texts(t testing.TB, svg io.Reader) map[string]bool {
 	t.Helper()
 	texts := map[string]bool{}

@@ -63,7 +63,7 @@ func compare(c *cobra.Command, w *corpus.Workshop, tool goroot.Tool, bugs []*cor
 		if cause := context.Cause(c.Context()); cause != nil {
 			return cause
 		}
-		if err != nil { // the others can be compared
+		if err != nil { // go on with the others
 			fmt.Fprintf(c.ErrOrStderr(), "%v\n", err)
 			broken++
 			continue

@@ -2,7 +2,7 @@
 //
 //	go build -o bin/corpus ./cmd/corpus
 //	bin/corpus list                  # the bugs, by sets
-//	bin/corpus run etcd7492 puddle   # stress test, until it finds them, and then on what is fixed
+//	bin/corpus run etcd7492 puddle   # stress test, until it finds them, and then on the fixed versions
 //	bin/corpus run --record          # likewise all, with the results in folder results
 //	bin/corpus beside puddle         # by go test, -race, goleak, synctest and injected Gosched, too
 //	bin/corpus page                  # writes evidence/track-record.md
@@ -12,7 +12,7 @@
 // that have the bugs.
 //
 // Exit code: 0; 1 if a bug is missed, has another verdict or is not reproduced, or the fixed version fails;
-// 2 if asked for what there is not; 3 if something could not be built or downloaded; 130 and 143 if it was
+// 2 for an invalid command line; 3 if something could not be built or downloaded; 130 and 143 if it was
 // interrupted.
 package main
 

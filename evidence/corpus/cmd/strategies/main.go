@@ -16,8 +16,8 @@ import (
 	goroot "github.com/rouse-go/rouse/chaos/goroot/corpus"
 )
 
-// measured are the programs whose bug does not show under every schedule, by their tests, with the
-// published mean numbers of schedules. The order is that of the table.
+// measured lists the programs whose bug does not show under every schedule, by their tests, with the
+// published mean numbers of schedules, in the order of the table.
 var measured = []struct{ test, published string }{
 	{"Account", ""}, {"BluetoothDriver", ""}, {"Carter01", ""}, {"Deadlock01", ""}, {"TokenRing", ""}, {"WrongLock", ""}, {"WrongLock3", ""},
 	{"Reorder3", ""}, {"Reorder4", ""}, {"Reorder5", ""}, {"TwoStage", ""},
@@ -30,7 +30,7 @@ var measured = []struct{ test, published string }{
 	{"QsortMT", "SURW 3,048, not selective 297"},
 }
 
-// A measurement is what the flags ask for.
+// A measurement holds the flags.
 type measurement struct {
 	set, run          string
 	strategies        []string
@@ -115,7 +115,7 @@ func (m *measurement) table(names []string, found map[string][]int) string {
 	return b.String()
 }
 
-// mean is a cell of the table: the mean, and with how many seeds the bug was found, if not with all.
+// mean returns a cell of the table: the mean, and the number of seeds that found the bug, if not all did.
 func mean(found []int, seeds int) string {
 	if len(found) == 0 {
 		return "never"
