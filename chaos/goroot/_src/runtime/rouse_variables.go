@@ -19,7 +19,7 @@ type RousePackageVariables struct {
 	whole  bool // it is for RouseGroup.Whole
 	opaque int  // as many of found, the first, are the engine's, and do not count
 
-	real  [16]uintptr // where there are times at which timers outside fire: they are real, and no execution sees them
+	real  [16]uintptr // the addresses of when timers outside fire, in real time: no execution sees it
 	reals int
 }
 
@@ -64,7 +64,8 @@ func rouseSealTiny() {
 	}
 }
 
-// findReal finds the times at which timers outside fire. An execution sees how long after its beginning that is.
+// findReal finds the times at which timers outside fire. An execution sees how long after its beginning that is. Further
+// timers than there is room for count.
 func (v *RousePackageVariables) findReal() {
 	v.reals = 0
 	for _, pp := range allp {
@@ -186,8 +187,8 @@ func (v *RousePackageVariables) pointer(to uintptr) uintptr {
 	return to
 }
 
-// rouseIsProcessor reports whether an object, of so many bytes, is a P, to which a timer that is armed leads, and from which much else can be
-// reached: it is the runtime's, and changes all the time.
+// rouseIsProcessor reports whether an object of that size is a P. An armed timer points to one, and so much else can be
+// reached from it: it is the runtime's, and changes all the time.
 func rouseIsProcessor(base, size uintptr) bool {
 	for _, pp := range allp {
 		if uintptr(unsafe.Pointer(pp))-base < size { // an object of that size can begin with a header
