@@ -51,7 +51,7 @@ func (v *RousePackageVariables) begin(most int) {
 	} else if len(v.found) == cap(v.found) {
 		v.found, v.table = make([]uintptr, 0, 4*cap(v.found)), make([]uint32, 4*len(v.table))
 	}
-	v.found, v.opaque = v.found[:0], 0
+	v.found, v.opaque, v.reals = v.found[:0], 0, 0
 	clear(v.table)
 }
 
@@ -64,10 +64,9 @@ func rouseSealTiny() {
 	}
 }
 
-// findReal finds the times at which timers outside fire. An execution sees how long after its beginning that is. Further
-// timers than there is room for count.
+// findReal finds the times at which timers outside fire. An execution sees how long after its beginning that is. Times
+// for which real has no room count.
 func (v *RousePackageVariables) findReal() {
-	v.reals = 0
 	for _, pp := range allp {
 		for i := range pp.timers.heap {
 			if t := pp.timers.heap[i].timer; v.reals < len(v.real) && rouseBackground(t) && t.rouseDue == 0 {
