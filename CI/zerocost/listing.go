@@ -34,8 +34,9 @@ var (
 	// numbered names depend on how many of their kind there are: constants in memory, and variables on
 	// the stack, which the offset distinguishes.
 	numbered = regexp.MustCompile(`\.\.stmp_\d+|[^\s,]*\.\.autotmp_\d+|[^\s,]+([+-]\d+\((?:SP|FP)\))`)
-	// inlinedAt ends the name of a closure that is inlined with its function, since Go 1.27: a hash of where.
-	inlinedAt = regexp.MustCompile(`#[0-9A-Za-z+/]{11}=#`)
+	// inlineHash ends the name of a closure that is inlined with its function, since Go 1.27. It depends on
+	// the lines of the file.
+	inlineHash = regexp.MustCompile(`#[0-9A-Za-z+/]{11}=#`)
 )
 
 // parseListing parses the compiler's output.
@@ -49,8 +50,10 @@ func parseListing(out []byte) *listing {
 		}
 		symbol, f = "", function{next: map[string]int{}}
 	}
-	for line := range strings.Lines(string(out)) {
-		line = inlinedAt.ReplaceAllString(strings.TrimSuffix(line, "\n"), "")
+	hashed := map[string]bool{} // symbols that had a hash: several may have the same name without it
+	for printed := range strings.Lines(string(out)) {
+		printed = strings.TrimSuffix(printed, "\n")
+		line := inlineHash.ReplaceAllString(printed, "")
 		if m := instructionLine.FindStringSubmatch(line); m != nil {
 			f.add(m[1], m[2])
 		} else if m := noteLine.FindStringSubmatch(line); m != nil {
@@ -69,11 +72,14 @@ func parseListing(out []byte) *listing {
 			} else if m := packageLine.FindStringSubmatch(line); m != nil {
 				pkg = linkName(m[1])
 			}
+			if line != printed {
+				hashed[symbol] = true
+			}
 		}
 	}
 	end()
-	for _, bodies := range l.code { // in the order of names that are gone
-		slices.SortFunc(bodies, slices.Compare)
+	for symbol := range hashed { // the order of their hashes means nothing
+		slices.SortFunc(l.code[symbol], slices.Compare)
 	}
 	return l
 }

@@ -93,7 +93,7 @@ var outsideCases = []struct {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		go cancel()
 		channel.Receive(ctx.Done())
-	}, []string{"started in control.init", "calls hooks/context.", "hooks.Task"}},
+	}, []string{"started in control.init", "calls hooks/context.WithDeadlineCause", "hooks.Task"}},
 	{"a function of a context that ends outside", func() {
 		parent, cancel := stdcontext.WithCancel(stdcontext.Background())
 		ctx, stop := context.WithCancel(parent)

@@ -13,10 +13,10 @@ import (
 func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 	if control := seam.Controlled(); control != nil {
 		c := newControlled(control, parent)
-		return c, observe(func() { c.cancel(context.Canceled, nil) })
+		return c, func() { observe(func() { c.cancel(context.Canceled, nil) }) }
 	}
-	ctx, cancel = context.WithCancel(parent)
-	return ctx, observe(cancel)
+	ctx, standard := context.WithCancel(parent)
+	return ctx, func() { observe(standard) }
 }
 
 // WithCancelCause is [context.WithCancelCause]; cancel passes context/cancel,
@@ -25,22 +25,21 @@ func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 	if control := seam.Controlled(); control != nil {
 		c := newControlled(control, parent)
 		return c, func(cause error) {
-			observe(func() { c.cancel(context.Canceled, cause) })()
+			observe(func() { c.cancel(context.Canceled, cause) })
 		}
 	}
 	ctx, standard := context.WithCancelCause(parent)
 	return ctx, func(cause error) {
-		observe(func() { standard(cause) })()
+		observe(func() { standard(cause) })
 	}
 }
 
-// observe puts the points around a cancellation. A second one calls nothing off,
-// but its caller is in the same place.
-func observe(cancel CancelFunc) CancelFunc {
-	return func() {
-		cancelling.At()
-		cancel()
-		seam.Published()
-		cancelled.At()
-	}
+// observe cancels between the two points. A second cancellation calls nothing off, but its caller is
+// in the same place. The function that a caller got is a closure of the constructor, whose name is the
+// same in each Go: reports have it.
+func observe(cancel func()) {
+	cancelling.At()
+	cancel()
+	seam.Published()
+	cancelled.At()
 }

@@ -22,11 +22,11 @@ func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, Cance
 		c := newControlled(control, parent)
 		c.expire(d, cause)
 		deadline.At()
-		return c, observe(func() { c.cancel(context.Canceled, nil) })
+		return c, func() { observe(func() { c.cancel(context.Canceled, nil) }) }
 	}
 	ctx, cancel := context.WithDeadlineCause(parent, d, cause)
 	deadline.At()
-	return ctx, observe(cancel)
+	return ctx, func() { observe(cancel) }
 }
 
 // WithTimeout is [context.WithTimeout], then passes context/deadline; the function
