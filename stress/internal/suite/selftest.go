@@ -87,7 +87,8 @@ func SelfTest(ctx context.Context, overlay *goroot.Overlay, build Build) error {
 	failed := func(err error) error {
 		return &SelfTestError{Version: overlay.GoVersion, Root: overlay.GOROOT, Reason: err.Error()}
 	}
-	lines, err := selfTest(ctx, overlay, build)
+	want := expectedOf(build.Race)
+	lines, err := selfTest(ctx, overlay, build, want)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -95,7 +96,7 @@ func SelfTest(ctx context.Context, overlay *goroot.Overlay, build Build) error {
 		return failed(err)
 	}
 	result := ""
-	if err = compareSelfTest(lines, expectedOf(build.Race)); err != nil {
+	if err = compareSelfTest(lines, want); err != nil {
 		result = err.Error()
 	}
 	file := resultFile(overlay, build.Race)
@@ -174,9 +175,37 @@ func selfTestLine(r *report.TestReport) string {
 	case strings.HasPrefix(r.Test, "TestChild") && r.Status != report.TestFailed:
 		return r.Test + ": no failure"
 	case r.Status == report.TestPassed:
-		return fmt.Sprintf("%s: %s, %d executions, %d steps, traces %016x", r.Test, r.Status, r.Executions, r.Steps, r.Traces)
+		line := fmt.Sprintf("%s: %s, %d executions, %d steps, traces %016x", r.Test, r.Status, r.Executions, r.Steps, r.Traces)
+		if claim, _, _ := strings.Cut(r.Exhausted, " ("); claim != "" { // the rest is true of each search
+			line += ", " + claim
+		}
+		return line
 	}
 	return fmt.Sprintf("%s: %s, execution %d, %s: %s", r.Test, r.Status, r.Execution, r.Verdict, r.Summary)
+}
+
+// selfTestLines observes a self-test, and ends it at the first line that is not as wanted: tests may take a minute
+// each where control fails.
+type selfTestLines struct {
+	all, want []string // want is nil if there is nothing to compare with
+	end       func()
+	ended     bool
+}
+
+func (l *selfTestLines) Began(report.Suite)               {}
+func (l *selfTestLines) Progressed(report.Progress)       {}
+func (l *selfTestLines) PackageDone(report.PackageReport) {}
+func (l *selfTestLines) Ended(report.SuiteReport)         {}
+
+func (l *selfTestLines) TestDone(r report.TestReport) {
+	if l.ended {
+		return
+	}
+	l.all = append(l.all, selfTestLine(&r))
+	if l.want != nil && compareSelfTest(l.all, l.want[:min(len(l.all), len(l.want))]) != nil {
+		l.ended = true
+		l.end()
+	}
 }
 
 // listSelfTest is the package of the module, as the go command lists it.
@@ -196,8 +225,11 @@ func listSelfTest(dir string) (*listed, error) {
 }
 
 // selfTest builds the module with the overlay, once, and runs it. It returns a line for each test: what its executions
-// have done, the same for each version of Go.
-func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build) (lines []string, err error) {
+// have done, the same for each version of Go. With lines to compare with, the first that differs is the last.
+func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build, want []string) ([]string, error) {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	lines := &selfTestLines{want: want, end: end}
 	dir, remove, err := Temporary(temporaryPrefix)
 	if err != nil {
 		return nil, err
@@ -225,7 +257,9 @@ func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build) (lines 
 	own.Env = append(own.Env[:len(own.Env):len(own.Env)], "GOTOOLCHAIN=local", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on")
 	o := Options{
 		dir: dir, env: []string{"GODEBUG="}, Build: Build{Race: build.Race, Exec: build.Exec}, Overlay: &own, Unrecorded: true,
-		listed: func(context.Context) ([]*listed, error) { return []*listed{p}, nil },
+		Args:      []string{"-test.parallel=2"}, // few, so that TestCountParallel has more
+		Observers: []report.TestObserver{lines},
+		listed:    func(context.Context) ([]*listed, error) { return []*listed{p}, nil },
 	}
 	binary, err := buildSelfTest(ctx, o, dir, p)
 	if err != nil {
@@ -236,6 +270,9 @@ func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build) (lines 
 		o.Run, o.Skip, o.Executions = r.run, r.skip, r.executions
 		o.Settings = wire.Settings{Seed: selfTestSeed, Strategy: r.strategy, Clock: r.clock}
 		result, err := Run(ctx, o)
+		if lines.ended {
+			break
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -244,11 +281,8 @@ func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build) (lines 
 				return nil, errors.New(p.Problem)
 			}
 		}
-		for i := range result.Tests {
-			lines = append(lines, selfTestLine(&result.Tests[i]))
-		}
 	}
-	return lines, nil
+	return lines.all, nil
 }
 
 // buildSelfTest builds the test binary in dir, which has the module.

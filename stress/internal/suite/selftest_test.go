@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/goroot"
+	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
 var updateSelfTest = flag.Bool("update-selftest", false, "write what the executions of the self-test do")
@@ -26,7 +27,11 @@ func TestSelfTest(t *testing.T) {
 		t.Setenv("GODEBUG", "randautoseed=0,panicnil=1")
 		t.Setenv("GOGC", "50")
 		t.Setenv("ROUSE_OTHER", strings.Repeat("x", 1000))
-		lines, err := selfTest(t.Context(), overlay, Build{Race: race})
+		want := expectedOf(race)
+		if *updateSelfTest {
+			want = nil
+		}
+		lines, err := selfTest(t.Context(), overlay, Build{Race: race}, want)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +45,7 @@ func TestSelfTest(t *testing.T) {
 			}
 			continue
 		}
-		if err := compareSelfTest(lines, expectedOf(race)); err != nil {
+		if err := compareSelfTest(lines, want); err != nil {
 			t.Errorf("race %v: %v", race, err)
 		}
 	}
@@ -99,6 +104,30 @@ func TestCompareSelfTest(t *testing.T) {
 		err := compareSelfTest(test.got, want)
 		if test.says == "" && err != nil || test.says != "" && (err == nil || err.Error() != test.says) {
 			t.Errorf("%q: %v", test.got, err)
+		}
+	}
+}
+
+// Catches: a self-test that goes on, maybe for an hour, when a test has already differed.
+func TestSelfTestEnds(t *testing.T) {
+	first := selfTestLine(&report.TestReport{Test: "TestA", Status: report.TestPassed})
+	for _, test := range []struct {
+		want []string
+		all  int
+	}{
+		{nil, 3},
+		{[]string{first, first, first}, 3},
+		{[]string{first, "another", first}, 2},
+		{[]string{first}, 2},
+	} {
+		ended := 0
+		lines := &selfTestLines{want: test.want, end: func() { ended++ }}
+		for range 3 {
+			lines.TestDone(report.TestReport{Test: "TestA", Status: report.TestPassed})
+		}
+		differs := test.want != nil && compareSelfTest(lines.all, test.want) != nil
+		if len(lines.all) != test.all || differs != (ended == 1) || ended > 1 {
+			t.Errorf("%q: %d lines, ended %d times, want %d lines", test.want, len(lines.all), ended, test.all)
 		}
 	}
 }

@@ -186,7 +186,11 @@ func TestConstantTime(t *testing.T) {
 
 func TestTemporary(t *testing.T) {
 	for range 3 {
-		f, err := os.CreateTemp(t.TempDir(), "")
+		dir, err := os.MkdirTemp(t.TempDir(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.CreateTemp(dir, "")
 		if err != nil {
 			t.Fatal(err)
 		}

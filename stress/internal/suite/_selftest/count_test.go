@@ -1,9 +1,11 @@
 package selftest
 
 import (
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // How many executions it takes to explore all orders of these tests is a number.
@@ -59,4 +61,65 @@ func TestCountChannels(t *testing.T) {
 	}
 	shows(uint64(<-c))
 	<-c
+}
+
+// beside calls two functions on two goroutines, and waits for both.
+func beside(f, g func()) {
+	var wg sync.WaitGroup
+	wg.Go(f)
+	g()
+	wg.Wait()
+}
+
+// Two goroutines come first in what package testing does with a test, which is no order that is explored. So a search
+// of these tests has to say that there are others.
+
+func TestCountCleanup(t *testing.T) {
+	go t.Cleanup(func() {})
+}
+
+func TestCountFolders(t *testing.T) {
+	go t.TempDir()
+	t.TempDir()
+}
+
+func TestCountSkip(t *testing.T) {
+	t.Run("sub", func(t *testing.T) { go t.SkipNow() })
+}
+
+func TestCountNames(t *testing.T) {
+	beside(func() { t.Run("x", func(*testing.T) {}) }, func() { t.Run("x", func(*testing.T) {}) })
+}
+
+func TestCountOfParent(t *testing.T) {
+	for range 2 {
+		t.Run("sub", func(s *testing.T) {
+			s.Parallel()
+			t.Cleanup(func() {})
+		})
+	}
+}
+
+func TestCountClose(t *testing.T) {
+	f, err := os.Create(t.TempDir() + "/f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside(func() { f.Close() }, func() { f.Chmod(0o600) }) //nolint:errcheck // it may fail
+}
+
+// More tests than run at a time.
+func TestCountParallel(t *testing.T) {
+	for range 3 {
+		t.Run("sub", func(t *testing.T) {
+			t.Parallel()
+			time.Sleep(time.Second)
+		})
+	}
+}
+
+// These have no such order.
+func TestCountOne(t *testing.T) {
+	beside(func() { t.TempDir() }, func() { t.Skipped() })
+	t.Cleanup(func() {})
 }

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"runtime/pprof"
 	"sync"
 	"syscall"
 	"testing"
@@ -238,6 +239,47 @@ func TestCollector(t *testing.T) {
 	}
 	runtime.GC()
 	shows(uint64(<-done))
+}
+
+var (
+	piece  []byte
+	memory runtime.MemStats
+)
+
+// The collector does not run by itself.
+func TestNoCollection(t *testing.T) {
+	runtime.ReadMemStats(&memory)
+	before := memory.NumGC
+	for range 16 {
+		piece = make([]byte, 1<<20)
+	}
+	runtime.ReadMemStats(&memory)
+	if memory.NumGC != before {
+		t.Error(memory.NumGC-before, "collections")
+	}
+}
+
+// The writer of a profile waits in the runtime.
+func TestProfile(t *testing.T) {
+	if err := pprof.StartCPUProfile(io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	c := make(chan int)
+	go func() { c <- 1 }()
+	<-c
+	pprof.StopCPUProfile()
+}
+
+var entry weak.Pointer[[64]byte]
+
+// What only weak pointers refer to does not outlive its execution.
+func TestWeakAlone(t *testing.T) {
+	if entry.Value() != nil {
+		t.Error("of an earlier execution")
+	}
+	x := new([64]byte)
+	x[0] = 1
+	entry = weak.Make(x)
 }
 
 func TestNested(t *testing.T) {

@@ -170,6 +170,7 @@ func TestDeadline(t *testing.T) {
 }
 
 func TestBubble(t *testing.T) {
+	time.Sleep(time.Second)
 	synctest.Test(t, func(t *testing.T) {
 		n := 0
 		go func() {
@@ -180,6 +181,15 @@ func TestBubble(t *testing.T) {
 		synctest.Wait()
 		shows(uint64(n))
 	})
+	time.Sleep(time.Second)
+}
+
+var group sync.WaitGroup
+
+// What all executions use is of no bubble.
+func TestGroupKept(t *testing.T) {
+	group.Add(1)
+	group.Done()
 }
 
 // What the standard library does inside is no step, in packages that only tests import, too.
