@@ -399,7 +399,8 @@ test_arm64() {
 	fi
 	GOARCH=arm64 CGO_ENABLED=0 ROUSE_EMULATOR=qemu-aarch64 run go test -short -timeout 30m -exec qemu-aarch64 ./pool/... ./sleep/...
 	run go build -o "$work/stress" ./cmd/stress
-	(cd chaos/goroot/testdata/traps && GOARCH=arm64 CGO_ENABLED=0 run "$work/stress" test --seed 1 --executions 100 -exec qemu-aarch64 -skip '^TestFound' --out "$work/arm64" ./...)
+	# The emulator has no file descriptors of processes, by which a task waits for a child and others go on.
+	(cd chaos/goroot/testdata/traps && GOARCH=arm64 CGO_ENABLED=0 run "$work/stress" test --seed 1 --executions 100 -exec qemu-aarch64 -skip '^TestFound|Child' --out "$work/arm64" ./...)
 }
 
 # The oracle of leaks quotes the runtime's own profile where the binary has one. With Go 1.26 no other build here does:
