@@ -12,7 +12,7 @@ import (
 var (
 	bugExecutions  = flag.Int("bug-executions", 1000, "of each planted bug, at most")
 	twinExecutions = flag.Int("twin-executions", 300, "of each fixed twin")
-	trapExecutions = flag.Int("trap-executions", 300, "of each trap")
+	trapExecutions = flag.Int("trap-executions", 100, "of each trap")
 )
 
 // Catches: a planted bug that is not found or is reported as something else, and a false alarm of its

@@ -109,7 +109,7 @@ func TestTimeouts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	problems, err := tool.Traps(t.Context(), "../testdata/timeouts", t.TempDir(), 20, "--clock", "lazy", ".")
+	problems, err := tool.Traps(t.Context(), "../testdata/timeouts", t.TempDir(), 10, "--clock", "lazy", ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestWorks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, by := range [][]string{nil, {"--strategy", "dpor", "--clock", "lazy"}} {
-		args := append([]string{"--seed", "1", "--executions", "20"}, by...)
+		args := append([]string{"--seed", "1", "--executions", "10"}, by...)
 		r, err := tool.Test(t.Context(), "../testdata/works", t.TempDir(), nil, args...)
 		if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
 			t.Fatal(err, r)
