@@ -74,8 +74,9 @@ var waitsForReal = []string{
 
 // unmoved are patches that do the same where moved has them, and why.
 var unmoved = map[string]string{
-	"testing/testing.go: (c *common) Fail()":                        "each test has a parent",
-	"runtime/time.go: (t *timer) unlockAndRun: after t.when = next": "nobody waits for a timer that is in no heap",
+	"testing/testing.go: (c *common) Fail()":                                   "each test has a parent",
+	"runtime/time.go: (t *timer) unlockAndRun: after t.when = next":            "nobody waits for a timer that is in no heap",
+	`runtime/time.go: (t *timer) maybeRunChan: after t.trace("maybeRunChan+")`: "the variable is used in the next statement",
 }
 
 // with returns the patches with another one, or several, in the place of one.

@@ -51,6 +51,21 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+// A loop of attempts waits for others.
+func TestAttempts(*testing.T) {
+	c, d := make(chan bool), make(chan bool)
+	go func() { c <- true }()
+	for {
+		select {
+		case <-c:
+			return
+		case d <- true:
+			return
+		default:
+		}
+	}
+}
+
 func TestFoundDeadlock(t *testing.T) {
 	var a, b sync.Mutex
 	done := make(chan bool)
@@ -218,15 +233,28 @@ func FuzzSeeds(f *testing.F) {
 }
 
 func TestSignal(t *testing.T) {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, syscall.SIGUSR1)
-	defer signal.Stop(c)
-	syscall.Kill(os.Getpid(), syscall.SIGUSR1)
-	select {
-	case <-c:
-	case <-time.After(time.Second):
-		t.Error("it has not come")
+	p, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
 	}
+	for _, send := range []func() error{
+		func() error { return syscall.Kill(os.Getpid(), syscall.SIGUSR1) },
+		func() error { return p.Signal(syscall.SIGUSR1) },
+	} {
+		c := make(chan os.Signal, 1)
+		signal.Notify(c, syscall.SIGUSR1)
+		if err := send(); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-c:
+		case <-time.After(time.Millisecond):
+			t.Error("it has not come")
+		}
+		signal.Stop(c)
+	}
+	signal.Ignore(syscall.SIGUSR2)
+	signal.Reset(syscall.SIGUSR2)
 }
 
 func TestCollector(t *testing.T) {
