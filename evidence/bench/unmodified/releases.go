@@ -37,7 +37,7 @@ var Checks = []Check{
 	{"planted bugs", []goRun{tested("./chaos/goroot/corpus", "TestPlanted", "-bug-executions", "2000", "-twin-executions", "2000")}},
 	{"traps", []goRun{tested("./chaos/goroot/corpus", "TestTraps(Native)?")}},
 	{"std", []goRun{tested("./chaos/goroot", "TestStandardLibrary").with("ROUSE_STD=all")}},
-	{"determinism", []goRun{{args: []string{"run", "-C", "bench", "./cmd/unmodified", "determinism", "--executions", "100"}}}},
+	{"determinism", []goRun{{args: []string{"run", "-C", "evidence/bench", "./cmd/unmodified", "determinism", "--executions", "100"}}}},
 	{"mutate", []goRun{tested("./stress/internal/mutate", "TestWays|TestUnmutatedSurvives|TestInvalid")}},
 }
 

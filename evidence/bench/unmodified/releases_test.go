@@ -2,6 +2,8 @@ package unmodified
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -66,5 +68,45 @@ func TestReleasesPage(t *testing.T) {
 	}
 	if _, _, _, err := releasesTable().cut(page); err != nil {
 		t.Error(err)
+	}
+}
+
+// Catches: a check whose program or test is no longer where the check looks for it, so that each release fails it.
+func TestChecksExist(t *testing.T) {
+	const source = "../../.."
+	for _, c := range Checks {
+		for _, r := range c.runs {
+			switch r.args[0] {
+			case "run":
+				if r.args[1] != "-C" {
+					t.Fatalf("%s: %q", c.Name, r.args)
+				}
+				if _, err := os.Stat(filepath.Join(source, r.args[2], r.args[3])); err != nil {
+					t.Errorf("%s: %v", c.Name, err)
+				}
+			case "test":
+				i := slices.Index(r.args, "-run")
+				pattern, folder := regexp.MustCompile(r.args[i+1]), filepath.Join(source, r.args[i+2])
+				files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				found := 0
+				for _, name := range files {
+					text, err := os.ReadFile(name)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, test := range regexp.MustCompile(`(?m)^func (Test\w+)`).FindAllStringSubmatch(string(text), -1) {
+						if pattern.MatchString(test[1]) {
+							found++
+						}
+					}
+				}
+				if want := 1 + strings.Count(pattern.String(), "|") + strings.Count(pattern.String(), "?"); found != want {
+					t.Errorf("%s: %d tests in %s match %s, want %d", c.Name, found, folder, pattern, want)
+				}
+			}
+		}
 	}
 }
