@@ -176,7 +176,7 @@ func selfTestLine(r *report.TestReport) string {
 		return r.Test + ": no failure"
 	case r.Status == report.TestPassed:
 		line := fmt.Sprintf("%s: %s, %d executions, %d steps, traces %016x", r.Test, r.Status, r.Executions, r.Steps, r.Traces)
-		if claim, _, _ := strings.Cut(r.Exhausted, " ("); claim != "" { // the rest is true of each search
+		if claim, _, _ := strings.Cut(r.Exhausted, " ("); claim != "" { // in parentheses is what each search leaves out
 			line += ", " + claim
 		}
 		return line

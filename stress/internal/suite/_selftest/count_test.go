@@ -71,8 +71,8 @@ func beside(f, g func()) {
 	wg.Wait()
 }
 
-// Two goroutines come first in what package testing does with a test, which is no order that is explored. So a search
-// of these tests has to say that there are others.
+// Which of two goroutines comes first in package testing, or closes a file that the other one uses, is not explored.
+// So a search of these tests has to say that there are other orders.
 
 func TestCountCleanup(t *testing.T) {
 	go t.Cleanup(func() {})
