@@ -93,15 +93,15 @@ func (o *orphans) end(cmd *exec.Cmd) {
 	for _, k := range o.known {
 		delete(k.of, cmd.Process.Pid)
 	}
-	// The next round finds the children of a killed process.
+	// The next round finds the children of a process that was killed, or has been reaped.
 	for begin := time.Now(); o.look() && time.Since(begin) < patience; {
 		time.Sleep(time.Millisecond)
 	}
 }
 
 // look finds new orphans, reaps those that have ended, and kills those of commands that have ended. It reports whether
-// it killed one.
-func (o *orphans) look() (killed bool) {
+// there may be more: it has killed or reaped one, whose children are orphans then.
+func (o *orphans) look() (more bool) {
 	there := map[int]bool{}
 	for _, pid := range children(os.Getpid()) {
 		if _, command := o.begun[pid]; command {
@@ -116,6 +116,7 @@ func (o *orphans) look() (killed bool) {
 			if k != nil || p.adopted(pid) {
 				syscall.Wait4(pid, nil, syscall.WNOHANG, nil) //nolint:errcheck // the next look tries again
 				delete(there, pid)
+				more = true
 			}
 		case k == nil && !o.proved(pid):
 		default:
@@ -128,7 +129,7 @@ func (o *orphans) look() (killed bool) {
 			}
 			if len(k.of) == 0 {
 				syscall.Kill(pid, syscall.SIGKILL) //nolint:errcheck // it may be gone
-				killed = true
+				more = true
 				continue
 			}
 			k.guard(pid, p)
@@ -140,7 +141,7 @@ func (o *orphans) look() (killed bool) {
 			delete(o.known, pid)
 		}
 	}
-	return killed
+	return more
 }
 
 // proved reports whether a child that this process did not start has the mark of a command.
