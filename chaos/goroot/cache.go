@@ -32,15 +32,15 @@ type cache struct{ dir string }
 const (
 	overlayName  = "overlay.json"
 	manifestName = "manifest.json"
-	sumName      = "sum.txt" // see tree.sum
+	sumName      = "sum.txt" // see sourceSum
 )
 
 // A manifest lists the files of an entry with their sizes, by which a torn one is detected.
 type manifest map[string]int64
 
 // entry returns the folder of the overlay for a GOROOT, and whether it was there.
-func (c cache) entry(root, version string, patches []Patch) (dir string, cached bool, err error) {
-	key, err := stamp(root, version, patches)
+func (c cache) entry(root, version, experiment string, patches []Patch) (dir string, cached bool, err error) {
+	key, err := stamp(root, version, experiment, patches)
 	if err != nil {
 		return "", false, err
 	}
@@ -53,7 +53,11 @@ func (c cache) entry(root, version string, patches []Patch) (dir string, cached 
 
 // fill makes an overlay.
 func (c cache) fill(dir, root, version string, patches []Patch) error {
-	texts, sum, err := patched(root, version, patches)
+	texts, err := patched(root, version, patches)
+	if err != nil {
+		return err
+	}
+	sum, err := sourceSum(root)
 	if err != nil {
 		return err
 	}
@@ -167,33 +171,32 @@ func (c cache) place(dir string, complete func() bool, fill func(tmp string) err
 	return err
 }
 
-// stamp returns a hash of what an overlay is made from: the GOROOT, its files that are patched by
-// size and time, the patches, and this package with what it embeds. No file is read.
-func stamp(root, version string, patches []Patch) (string, error) {
+// stamp returns a hash of what an overlay is made from, and what its self-test depends on: the GOROOT, the files of its
+// standard library by size and time, the experiments, the patches, and this package with what it embeds. No file is
+// read.
+func stamp(root, version, experiment string, patches []Patch) (string, error) {
 	own, err := ownHash()
 	if err != nil {
 		return "", err
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%s\n", own, root, version)
-	t := &tree{src: filepath.Join(root, "src")}
-	names := []string{"../VERSION"}
+	fmt.Fprintf(h, "%s\n%s\n%s\n%s\n", own, root, version, experiment)
 	for _, p := range patches {
 		fmt.Fprintf(h, "%q\n", p)
-		names = append(names, p.File)
 	}
-	for _, pattern := range AtomicFiles {
-		names = append(names, t.match(pattern)...)
-	}
-	names = append(names, t.linkFiles()...)
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		info, err := os.Stat(filepath.Join(t.src, filepath.FromSlash(name)))
+	note := func(name, file string) error {
+		info, err := os.Stat(file)
 		if err != nil {
-			fmt.Fprintf(h, "%s is missing\n", name)
-			continue
+			return err
 		}
 		fmt.Fprintf(h, "%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
+		return nil
+	}
+	if err := note("VERSION", filepath.Join(root, "VERSION")); err != nil && !errors.Is(err, fs.ErrNotExist) { // a checkout has none
+		return "", err
+	}
+	if err := eachSource(root, note); err != nil {
+		return "", err
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)[:10]), nil
 }
@@ -229,7 +232,7 @@ const (
 	toolchainsName = "toolchains"
 )
 
-var entryName = regexp.MustCompile(`^(go.*-[0-9a-f]{20}|` + temporaryPrefix + `\d+)$`)
+var entryName = regexp.MustCompile(`^((devel )?go.*-[0-9a-f]{20}|` + temporaryPrefix + `\d+)$`)
 
 // used holds the folders of caches that this process uses, until it ends.
 var used = struct {

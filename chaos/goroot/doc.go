@@ -14,8 +14,8 @@
 //
 // # Cache
 //
-// An overlay takes some 40 ms to make and 10 ms to find again, most of it in go env. Its key is the
-// Go version, GOROOT, the sizes and times of the files that are patched, and a hash of this package
+// An overlay takes some 600 ms to make and 20 ms to find again. Its key is the Go version, GOROOT,
+// GOEXPERIMENT, the sizes and times of the files of the standard library, and a hash of this package
 // and the engine. The go command compiles the standard library once for each content of an overlay.
 //
 // The go command refuses to replace files below GOMODCACHE, where GOTOOLCHAIN puts toolchains. Such

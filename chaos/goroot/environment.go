@@ -85,6 +85,9 @@ func (e *env) check() error {
 	if !ok || strings.IndexAny(rest, "0123456789.") == 0 {
 		return &RootError{Root: e.GOROOT, Version: e.GOVERSION, Reason: "its VERSION is " + version}
 	}
+	if _, err := os.Stat(filepath.Join(e.GOROOT, "src", "runtime", "proc.go")); err != nil {
+		return &RootError{Root: e.GOROOT, Version: e.GOVERSION, Reason: "it has no sources, which some packages of Go leave out: " + err.Error()}
+	}
 	if slices.Contains(strings.Split(e.GOEXPERIMENT, ","), "noswissmap") {
 		return &FlagError{"GOEXPERIMENT=noswissmap", "the maps that it selects iterate at random"}
 	}

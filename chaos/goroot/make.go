@@ -149,7 +149,7 @@ func (e *env) overlayIn(ctx context.Context, o Options, user *flags, c cache) (*
 	if o.Patches != nil {
 		patches = o.Patches
 	}
-	dir, cached, err := c.entry(made.GOROOT, e.GOVERSION, patches)
+	dir, cached, err := c.entry(made.GOROOT, e.GOVERSION, e.GOEXPERIMENT, patches)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (e *env) overlayIn(ctx context.Context, o Options, user *flags, c cache) (*
 	if err != nil {
 		return nil, err
 	}
-	made.Dir, made.Cached, made.Unverified = dir, cached, unverified(e.GOVERSION, string(sum))
+	made.Dir, made.Cached, made.Unverified = dir, cached, unverified(e.GOVERSION, string(sum), e.GOEXPERIMENT)
 	made.File = filepath.Join(dir, overlayName)
 	if user.overlay != "" {
 		made.File, err = merge(dir, user.overlay, o.Dir)

@@ -4,38 +4,71 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// releases has a line for each release of Go that has been tried: its version, and the hash of the files that patches
-// change. TestReleases writes it.
+// releases has a line for each release of Go that has been tried: its version, and the hash of its standard library.
+// TestReleases writes it.
 //
 //go:embed releases.txt
 var releases string
 
-// sum returns the hash of the files of a tree as they were.
-func (t *tree) sum() string {
-	h := sha256.New()
-	names := make([]string, 0, len(t.files))
-	for name, f := range t.files {
-		if f != nil {
-			names = append(names, name)
+// sourceKinds are the extensions of files that programs are made of.
+var sourceKinds = []string{".go", ".s", ".h", ".c", ".syso"}
+
+// builtSources are written when a toolchain is built, with what is the default there.
+var builtSources = []string{"go/build/zcgo.go", "internal/buildcfg/zbootstrap.go", "internal/runtime/sys/zversion.go"}
+
+// eachSource calls f with the path below src of each file of the standard library that programs are made of, in order.
+func eachSource(root string, f func(name, file string) error) error {
+	src, err := filepath.EvalSymlinks(filepath.Join(root, "src")) // a link in some distributions
+	if err != nil {
+		return err
+	}
+	return filepath.WalkDir(src, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
 		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		feed(h, name, strings.Join(t.files[name].lines, "\n"))
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)[:10])
+		name, err := filepath.Rel(src, file)
+		switch name = filepath.ToSlash(name); {
+		case err != nil:
+			return err
+		case d.IsDir() && (name == "cmd" || d.Name() == "testdata"):
+			return fs.SkipDir
+		case d.IsDir() || strings.HasSuffix(name, "_test.go") || !slices.Contains(sourceKinds, filepath.Ext(name)) || slices.Contains(builtSources, name):
+			return nil
+		}
+		return f(name, file)
+	})
 }
 
-// unverified returns why a Go is not one of the releases that have been tried; "" if it is one.
-func unverified(version, sum string) string {
+// sourceSum returns the hash of the standard library of a GOROOT.
+func sourceSum(root string) (string, error) {
+	h := sha256.New()
+	err := eachSource(root, func(name, file string) error {
+		text, err := os.ReadFile(file)
+		if err == nil {
+			feed(h, name, string(text))
+		}
+		return err
+	})
+	return fmt.Sprintf("%x", h.Sum(nil)[:10]), err
+}
+
+// unverified returns why a Go is not one of the releases that have been tried; "" if it is one. sum is that of its
+// standard library.
+func unverified(version, sum, experiment string) string {
 	known := false
 	for line := range strings.Lines(releases) {
 		name, s, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if name == version && s == sum {
+		switch {
+		case name == version && s == sum && experiment != "":
+			return version + " has GOEXPERIMENT=" + experiment
+		case name == version && s == sum:
 			return ""
 		}
 		known = known || name == version

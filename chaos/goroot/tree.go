@@ -17,7 +17,7 @@ type tree struct {
 
 // patched returns the files of a GOROOT with the patches applied, those that are generated from them, and a hash
 // of the files as they were.
-func patched(root, version string, patches []Patch) (texts map[string]string, sum string, err error) {
+func patched(root, version string, patches []Patch) (texts map[string]string, err error) {
 	t := &tree{src: filepath.Join(root, "src"), files: map[string]*file{}}
 	for _, p := range patches {
 		if f := t.file(p.File); f != nil {
@@ -40,9 +40,9 @@ func patched(root, version string, patches []Patch) (texts map[string]string, su
 	t.linknames(texts)
 	if len(t.missing) > 0 {
 		slices.Sort(t.missing)
-		return nil, "", &AnchorError{Version: version, Root: root, Missing: t.missing}
+		return nil, &AnchorError{Version: version, Root: root, Missing: t.missing}
 	}
-	return texts, t.sum(), nil
+	return texts, nil
 }
 
 // file returns a file by its path below src, or nil if there is none.

@@ -12,7 +12,7 @@ func TestCaches(t *testing.T) {
 	cache := t.TempDir()
 	key := "-" + strings.Repeat("0a", 10)
 	for name, size := range map[string]int{
-		"go1.26.1" + key + "/x": 10, "go1.26.2" + key + "/deep/x": 20, "toolchains/go1.26.1" + key + "/x": 300, "tmp-12/x": 4000, "mine/x": 50000,
+		"go1.26.1" + key + "/x": 10, "devel go1.28-4ac3a6b" + key + "/deep/x": 20, "toolchains/go1.26.1" + key + "/x": 300, "tmp-12/x": 4000, "mine/x": 50000,
 	} {
 		path := filepath.Join(cache, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
