@@ -62,6 +62,32 @@ func TestDoctor(t *testing.T) {
 		}
 	}
 	in(t, home, plainBinary, "doctor", "all").want(t, 2)
+	refuses := func(want string) {
+		t.Helper()
+		got := in(t, home, plainBinary, "doctor")
+		got.want(t, 1)
+		if !strings.Contains(got.out, want) {
+			t.Errorf("no %q in\n%s", want, got.out)
+		}
+	}
+	t.Setenv("GOTOOLCHAIN", "nonsense")
+	refuses(`invalid GOTOOLCHAIN "nonsense"`)
+	t.Setenv("GOTOOLCHAIN", "local")
+	module := filepath.Join(home, "go.mod")
+	if err := os.WriteFile(module, []byte("module example.com/newer\n\ngo 1.99\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	refuses("module     go: go.mod requires go >= 1.99")
+	if err := os.WriteFile(module, []byte("module example.com/flags\n\ngo 1.26\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	in(t, home, plainBinary, "doctor").want(t, 0)
+	t.Setenv("GOFLAGS", "-nosuch")
+	refuses("-nosuch")
+	t.Setenv("GOFLAGS", "")
+	if err := os.Remove(module); err != nil {
+		t.Fatal(err)
+	}
 
 	scripts(t, map[string]string{
 		"go":  `case "$*" in *GOROOT*) echo '{"GOROOT":"/go","GOVERSION":"go1.24.1","GOOS":"linux","GOARCH":"amd64","GOHOSTOS":"linux"}';; *) ` + gotool + ` "$@";; esac`,
@@ -103,7 +129,7 @@ func TestDoctorSelfTest(t *testing.T) {
 	if err != nil || len(results) != 1 {
 		t.Fatalf("%q, %v: want one result", results, err)
 	}
-	if err := os.WriteFile(results[0], []byte("a difference"), 0o666); err != nil {
+	if err := os.WriteFile(results[0], []byte("failed: a difference\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	got := in(t, home, plainBinary, "doctor")

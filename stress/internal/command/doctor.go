@@ -1,10 +1,12 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -27,7 +29,7 @@ standard library, which is made if it is missing, the self-test of that overlay,
 for linux/arm64, the debugger Delve, and the caches with their sizes.
 
 The exit code is 1 if stress test cannot run in the current folder: the go command is missing, or Go or the platform
-is not supported, or the self-test has failed. What only some flags and commands need may be missing.`,
+is not supported, or the self-test has failed, or the go command does not take the module there. What only some flags and commands need may be missing.`,
 		Example: `  # before a report that something does not work
   stress doctor
 
@@ -62,7 +64,17 @@ type doctor struct {
 }
 
 // A goEnv holds variables of go env that an overlay does not have.
-type goEnv struct{ CGO_ENABLED, CC, GOCACHE string }
+type goEnv struct{ CGO_ENABLED, CC, GOCACHE, GOMOD, GOWORK string }
+
+// goPrints returns what the go command prints. The error is what it says if it fails.
+func goPrints(ctx context.Context, args ...string) ([]byte, error) {
+	out, err := exec.CommandContext(ctx, "go", args...).Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && len(bytes.TrimSpace(exit.Stderr)) > 0 {
+		err = errors.New(string(bytes.TrimSpace(exit.Stderr)))
+	}
+	return out, err
+}
 
 func (d *doctor) says(what, format string, args ...any) {
 	// Further lines of a message are indented below the first.
@@ -72,7 +84,7 @@ func (d *doctor) says(what, format string, args ...any) {
 func (d *doctor) examine(ctx context.Context) {
 	defer d.delve()
 	var e goEnv
-	out, err := exec.CommandContext(ctx, "go", "env", "-json", "CGO_ENABLED", "CC", "GOCACHE").Output()
+	out, err := goPrints(ctx, "env", "-json", "CGO_ENABLED", "CC", "GOCACHE", "GOMOD", "GOWORK")
 	if err == nil {
 		err = json.Unmarshal(out, &e)
 	}
@@ -91,6 +103,12 @@ func (d *doctor) examine(ctx context.Context) {
 			d.runs = d.selfTested(ctx, overlay, true) && d.runs
 		}
 		d.says("platform", "%s/%s%s", overlay.GOOS, overlay.GOARCH, strings.TrimSuffix(": "+overlay.Note, ": "))
+	}
+	if e.GOWORK != "" || e.GOMOD != "" && e.GOMOD != os.DevNull {
+		if _, err := goPrints(ctx, "list", "-m"); err != nil {
+			d.says("module", "%v", err)
+			d.runs = false
+		}
 	}
 	if race == "" {
 		race = "there is what -race needs"

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/internal/atomicfile"
 	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
@@ -50,12 +51,10 @@ func asInput(err error) error {
 }
 
 // Verify tries a Go that is none of the releases that have been tried: whether programs run under its overlay as they
-// do with others. The result is kept with the overlay. The error is a *SelfTestError if they do not.
+// do with others. The result is kept with the overlay. The error is a *SelfTestError if they do not, or did not when any
+// Go was tried before.
 func Verify(ctx context.Context, overlay *goroot.Overlay, build Build, doing func(string)) error {
-	if overlay.Unverified == "" {
-		return nil
-	}
-	if tried, err := SelfTested(overlay, build.Race); tried {
+	if tried, err := SelfTested(overlay, build.Race); tried || overlay.Unverified == "" {
 		return err
 	}
 	doing(overlay.Unverified + ": trying it first ...")
@@ -66,19 +65,25 @@ func Verify(ctx context.Context, overlay *goroot.Overlay, build Build, doing fun
 	return nil
 }
 
+// What a file with the result of a self-test begins with. One with anything else has no result.
+const (
+	selfTestPassed = "passed\n"
+	selfTestFailed = "failed: "
+)
+
 // SelfTested reports whether the self-test has been run with an overlay, and the *SelfTestError if it has failed.
 func SelfTested(overlay *goroot.Overlay, race bool) (tried bool, err error) {
-	text, err := os.ReadFile(resultFile(overlay, race))
-	if known, ok := selfTested.Load(resultFile(overlay, race)); err != nil && ok { // the cache is read-only
-		text, err = []byte(known.(string)), nil
+	file := resultFile(overlay, race)
+	var result string
+	if known, ok := selfTested.Load(file); ok { // the cache may be read-only, or full
+		result = known.(string)
+	} else if text, err := os.ReadFile(file); err == nil {
+		result = string(text)
 	}
-	switch {
-	case err != nil:
-		return false, nil
-	case len(text) > 0:
-		return true, &SelfTestError{Version: overlay.GoVersion, Root: overlay.GOROOT, Reason: string(text)}
+	if reason, failed := strings.CutPrefix(result, selfTestFailed); failed {
+		return true, &SelfTestError{Version: overlay.GoVersion, Root: overlay.GOROOT, Reason: strings.TrimSpace(reason)}
 	}
-	return true, nil
+	return result == selfTestPassed, nil
 }
 
 // SelfTest runs the self-test with an overlay and keeps the result. The error is a *SelfTestError if it fails; one that
@@ -95,13 +100,13 @@ func SelfTest(ctx context.Context, overlay *goroot.Overlay, build Build) error {
 	case err != nil:
 		return failed(err)
 	}
-	result := ""
+	result := selfTestPassed
 	if err = compareSelfTest(lines, want); err != nil {
-		result = err.Error()
+		result = selfTestFailed + err.Error() + "\n"
 	}
 	file := resultFile(overlay, build.Race)
 	selfTested.Store(file, result)
-	os.WriteFile(file, []byte(result), 0o666) //nolint:errcheck // the cache may be read-only: the next process tries again
+	atomicfile.Write(file, []byte(result)) //nolint:errcheck // the cache may be read-only: the next process tries again
 	if err != nil {
 		return failed(err)
 	}
@@ -111,7 +116,7 @@ func SelfTest(ctx context.Context, overlay *goroot.Overlay, build Build) error {
 // selfTested has the results of this process, by their files.
 var selfTested sync.Map
 
-// resultFile has the result of a self-test: the first difference, or nothing.
+// resultFile has the result of a self-test: that it passed, or the first difference.
 func resultFile(overlay *goroot.Overlay, race bool) string {
 	return filepath.Join(overlay.Dir, "selftest-"+selfTestKey(overlay, race))
 }

@@ -77,11 +77,23 @@ func TestVerify(t *testing.T) {
 			t.Errorf("race %v: tried is %v, %v", race, tried, err)
 		}
 	}
-	if err := os.WriteFile(resultFile(overlay, true), []byte("a difference"), 0o666); err != nil {
+	for _, torn := range []string{"", "pass", "failed", "a difference"} { // as a full disk or a killed process leaves it
+		if err := os.WriteFile(resultFile(overlay, true), []byte(torn), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if tried, err := SelfTested(overlay, true); tried || err != nil {
+			t.Errorf("a result %q: tried is %v, %v", torn, tried, err)
+		}
+	}
+	if err := os.WriteFile(resultFile(overlay, true), []byte("failed: a difference\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if err := Verify(t.Context(), overlay, Build{Race: true}, func(string) { t.Error("tried again") }); !errors.As(err, &failed) || failed.Reason != "a difference" {
 		t.Errorf("one that has failed: %v", err)
+	}
+	overlay.Unverified = ""
+	if err := Verify(t.Context(), overlay, Build{Race: true}, func(string) { t.Error("tried again") }); !errors.As(err, &failed) || failed.Reason != "a difference" {
+		t.Errorf("a release that has failed: %v", err)
 	}
 	if err := Verify(t.Context(), &goroot.Overlay{Go: "none", Unverified: "x", GoVersion: "go9.9", Dir: t.TempDir()}, Build{}, func(string) {}); !errors.As(err, &failed) {
 		t.Errorf("one that cannot build: %v", err)
