@@ -48,7 +48,7 @@ func (s *runtimeTasks) goStatement(parent *task, pc uintptr) string {
 			return lineOf(f)
 		}
 	}
-	if mechanical(at.Function) || isStandard(at.File) {
+	if mechanical(at) || isStandard(at.File) {
 		return ""
 	}
 	return lineOf(at)

@@ -91,9 +91,20 @@ func firstFrame(lines []string) string {
 		function := strings.TrimSuffix(strings.TrimSpace(lines[i]), "()")
 		at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " ")
 		frame = goroutines.Short(function) + " (" + path.Base(at) + ")"
-		if !strings.HasPrefix(function, "runtime.") && !strings.HasPrefix(function, "internal/") {
+		if !inside(function, at) {
 			break
 		}
 	}
 	return frame
+}
+
+// inside reports whether a function in a file is of the runtime or another internal package of the standard library. A
+// module of the user's may have such a path, but not in a folder src.
+func inside(function, at string) bool {
+	if !strings.HasPrefix(function, "runtime.") && !strings.HasPrefix(function, "internal/") {
+		return false
+	}
+	base := strings.LastIndexByte(function, '/') + 1
+	name, _, _ := strings.Cut(function[base:], ".")
+	return !path.IsAbs(at) || strings.HasSuffix(path.Dir(at), "/src/"+function[:base]+name)
 }

@@ -37,6 +37,14 @@ func TestSummarizeRace(t *testing.T) {
 			t.Errorf("%q: %s, want nothing", text, got)
 		}
 	}
+	named := strings.NewReplacer("example.com/queue.(", "internal/queue.(", "/home/me/queue/queue.go:31", "/home/me/internal/queue/queue.go:31").Replace(raceReport)
+	if got := summarizeRace(named); got != want {
+		t.Errorf("of a module internal/queue: %s\nwant %s", got, want)
+	}
+	within := strings.NewReplacer("runtime.mapaccess1()", "internal/runtime/maps.(*Map).get()", "/go/src/runtime/map.go", "/go/src/internal/runtime/maps/map.go").Replace(raceReport)
+	if got := summarizeRace(within); got != want {
+		t.Errorf("of the standard library: %s\nwant %s", got, want)
+	}
 	cut := raceReport[:strings.Index(raceReport, "  example.com/queue.TestLen")]
 	if got := summarizeRace(cut); !strings.HasSuffix(got, "atomic write in an unknown place") {
 		t.Errorf("of a torn report: %s", got)
