@@ -67,7 +67,7 @@ func (e *env) minor() string {
 	return ""
 }
 
-// check refuses a Go that there are no patches for, and a GOROOT that is not that of the command.
+// check refuses a Go that there are no patches for, and a GOROOT that is not that of the command or has no sources.
 func (e *env) check() error {
 	if minor := e.minor(); minor == "" || older(minor, Versions[0]) {
 		return &VersionError{Version: e.GOVERSION, Root: e.GOROOT}
@@ -86,7 +86,7 @@ func (e *env) check() error {
 		return &RootError{Root: e.GOROOT, Version: e.GOVERSION, Reason: "its VERSION is " + version}
 	}
 	if _, err := os.Stat(filepath.Join(e.GOROOT, "src", "runtime", "proc.go")); err != nil {
-		return &RootError{Root: e.GOROOT, Version: e.GOVERSION, Reason: "it has no sources, which some packages of Go leave out: " + err.Error()}
+		return &RootError{Root: e.GOROOT, Reason: err.Error()}
 	}
 	if slices.Contains(strings.Split(e.GOEXPERIMENT, ","), "noswissmap") {
 		return &FlagError{"GOEXPERIMENT=noswissmap", "the maps that it selects iterate at random"}

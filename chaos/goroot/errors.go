@@ -20,14 +20,17 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("%s (%s) is not supported: want Go %s or newer, which GOTOOLCHAIN can select", e.Version, e.Root, Versions[0])
 }
 
-// A RootError reports a GOROOT that is not that of the go command.
+// A RootError reports a GOROOT that is not that of the go command, or has no sources.
 type RootError struct {
 	Root    string
-	Version string // of the command
+	Version string // of the command, if it is that of another Go
 	Reason  string
 }
 
 func (e *RootError) Error() string {
+	if e.Version == "" {
+		return fmt.Sprintf("GOROOT=%s has no sources of the standard library, which some packages of Go leave out: %s", e.Root, e.Reason)
+	}
 	return fmt.Sprintf("GOROOT=%s is not that of %s: %s", e.Root, e.Version, e.Reason)
 }
 

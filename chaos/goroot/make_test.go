@@ -255,9 +255,19 @@ func TestNoGo(t *testing.T) {
 	}
 }
 
-// Catches: a Go that there are no patches for, and a GOROOT of another Go than the command.
+// Catches: a Go that there are no patches for, and a GOROOT of another Go than the command, or without sources.
 func TestCheck(t *testing.T) {
+	source := func(root string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Join(root, "src", "runtime"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, "src", "runtime", "proc.go"), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	root := t.TempDir()
+	source(root)
 	if err := os.WriteFile(filepath.Join(root, "VERSION"), []byte("go1.26.1\ntime 2026-03-01T00:00:00Z\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -279,6 +289,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	checkout := t.TempDir()
+	source(checkout)
 	if err := os.WriteFile(filepath.Join(checkout, "VERSION.cache"), []byte("devel go1.28-4ac3a6b Mon"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -290,6 +301,12 @@ func TestCheck(t *testing.T) {
 	}
 	if err := (&env{GOROOT: t.TempDir(), GOVERSION: "go1.26.1"}).check(); !Refused(err) {
 		t.Errorf("no VERSION: %v", err)
+	}
+	if err := os.RemoveAll(filepath.Join(root, "src")); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&env{GOROOT: root, GOVERSION: "go1.26.1"}).check(); !Refused(err) || !strings.HasPrefix(err.Error(), "GOROOT="+root+" has no sources of the standard library") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("no sources: %v", err)
 	}
 }
 
