@@ -165,7 +165,7 @@ func (g Goroutine) Creator() (by Frame, parent uint64) {
 // Place returns the innermost frame of the program itself.
 func (g Goroutine) Place() string {
 	for f := range g.Frames() {
-		if !ofLibrary(f.Function) {
+		if !f.ofSynchronisation() {
 			return f.String()
 		}
 	}
@@ -175,23 +175,31 @@ func (g Goroutine) Place() string {
 // OfLibrary reports whether the function belongs to the runtime, to the synchronisation of the standard
 // library, to package testing, or to the drop-ins.
 func (f Frame) OfLibrary() bool {
-	return ofLibrary(f.Function) || f.Function == "panic" || packageOf(f.Function) == "testing"
+	return f.ofSynchronisation() || f.Function == "panic" || packageOf(f.Function) == "testing"
 }
 
-// ofLibrary reports whether a function belongs to the synchronisation of the standard library,
+// Internal reports whether the function belongs to the runtime or to another internal package of the standard library.
+// The path of a module of the user's may begin with internal, too, but it is hardly in a folder src/internal.
+func (f Frame) Internal() bool {
+	pkg := packageOf(f.Function)
+	return (pkg == "runtime" || strings.HasPrefix(pkg, "internal/")) && (!path.IsAbs(f.File) || strings.HasSuffix(path.Dir(f.File), "/src/"+pkg))
+}
+
+// ofSynchronisation reports whether the function belongs to the synchronisation of the standard library,
 // or to the drop-ins.
-func ofLibrary(function string) bool {
-	pkg := packageOf(function)
+func (f Frame) ofSynchronisation() bool {
+	pkg := packageOf(f.Function)
 	switch pkg {
 	case "context", "reflect", "runtime", "sync", "sync/atomic", "time":
 		return true
 	}
 	const hooks = "github.com/rouse-go/rouse/hooks"
-	return strings.HasPrefix(pkg, "internal/") || pkg == hooks || strings.HasPrefix(pkg, hooks+"/")
+	return f.Internal() || pkg == hooks || strings.HasPrefix(pkg, hooks+"/")
 }
 
-// packageOf returns the import path in "path/of/pkg.(*T).m".
+// packageOf returns the import path in "path/of/pkg.(*T).m", or "path/of/pkg.(*T[other/path.X]).m".
 func packageOf(function string) string {
+	function, _, _ = strings.Cut(function, "[")
 	base := strings.LastIndexByte(function, '/') + 1
 	name, _, _ := strings.Cut(function[base:], ".")
 	return function[:base] + name

@@ -280,3 +280,25 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Catches: a frame of a module whose path begins with internal that is taken for one of the standard library, and one of
+// the library that is not, because the name of the function has the path of another package.
+func TestInternal(t *testing.T) {
+	for _, test := range []struct {
+		function, file    string
+		internal, library bool
+	}{
+		{"runtime.mapaccess1", "/go/src/runtime/map.go:9", true, true},
+		{"internal/runtime/maps.(*Map).get", "/go/src/internal/runtime/maps/map.go:9", true, true},
+		{"internal/sync.(*HashTrieMap[example.com/x.T]).Load", "/go/src/internal/sync/map.go:9", true, true},
+		{"internal/sync.(*Mutex).Lock", "internal/sync/mutex.go:9", true, true}, // built with -trimpath
+		{"internal/queue.(*Queue).Len", "/home/me/internal/queue/queue.go:31", false, false},
+		{"sync.(*Mutex).Lock", "/go/src/sync/mutex.go:9", false, true},
+		{"example.com/internal/queue.Len", "/home/me/queue.go:31", false, false},
+	} {
+		f := Frame{Function: test.function, File: test.file}
+		if f.Internal() != test.internal || f.OfLibrary() != test.library {
+			t.Errorf("%v: internal %v, of the library %v", f, f.Internal(), f.OfLibrary())
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"path"
 	"strings"
 
 	"github.com/rouse-go/rouse/internal/goroutines"
@@ -88,23 +87,11 @@ func summarizeRace(text string) string {
 func firstFrame(lines []string) string {
 	frame := "an unknown place"
 	for i := 0; i+1 < len(lines) && strings.HasPrefix(lines[i], "  "); i += 2 {
-		function := strings.TrimSuffix(strings.TrimSpace(lines[i]), "()")
 		at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " ")
-		frame = goroutines.Short(function) + " (" + path.Base(at) + ")"
-		if !inside(function, at) {
+		f := goroutines.Frame{Function: strings.TrimSuffix(strings.TrimSpace(lines[i]), "()"), File: at}
+		if frame = f.String(); !f.Internal() {
 			break
 		}
 	}
 	return frame
-}
-
-// inside reports whether a function in a file is of the runtime or another internal package of the standard library. A
-// module of the user's may have such a path, but not in a folder src.
-func inside(function, at string) bool {
-	if !strings.HasPrefix(function, "runtime.") && !strings.HasPrefix(function, "internal/") {
-		return false
-	}
-	base := strings.LastIndexByte(function, '/') + 1
-	name, _, _ := strings.Cut(function[base:], ".")
-	return !path.IsAbs(at) || strings.HasSuffix(path.Dir(at), "/src/"+function[:base]+name)
 }
