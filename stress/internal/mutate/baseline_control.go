@@ -71,15 +71,21 @@ func (s *session) baselineUnderControl(ctx context.Context, p *pkg, way string) 
 	return nil
 }
 
-// passUnderControl finds the tests that pass under stress test without a mutant. problem is why none can run, or "".
+// passUnderControl finds the tests that pass under stress test without a mutant, and keeps them in the journal. problem
+// is why none can run, or "".
 func (s *session) passUnderControl(ctx context.Context, p *pkg, run []*test, way string, mayLeak bool) (problem string, err error) {
-	keeps := &keeper{session: s, pkg: p, way: way, mayLeak: mayLeak}
+	var unkept error
 	r, err := s.runUnmutated(ctx, p, run, way, func(o *suite.Options) {
 		o.Settings.Leaks, o.Executions = !mayLeak, s.baselineExecutions()
 		o.Procs, o.For = s.Procs, s.Budget*time.Duration(len(run))
-		o.Observers = []report.TestObserver{keeps}
+		o.Observers = []report.TestObserver{report.EachTest(func(r report.TestReport) {
+			if r.Status == report.TestPassed {
+				u := unmutated{Key: s.unmutatedKey(p, way, r.Test), Seconds: r.Duration.Seconds(), MayLeak: mayLeak}
+				unkept = errors.Join(unkept, s.journal.passes(u))
+			}
+		})}
 	})
-	if err = errors.Join(err, keeps.err); err != nil {
+	if err = errors.Join(err, unkept); err != nil {
 		return "", err
 	}
 	for _, t := range run {
@@ -147,33 +153,4 @@ func (s *session) checkUnmutated(ctx context.Context, p *pkg, t *test, way strin
 		return s.journal.passes(unmutated{Key: key, Seconds: r.Tests[0].Duration.Seconds()})
 	}
 	return nil
-}
-
-// A keeper is a TestObserver that keeps in the journal which tests pass.
-type keeper struct {
-	*session
-	pkg     *pkg
-	way     string
-	mayLeak bool
-	err     error
-}
-
-// Began does nothing, as do Progressed, PackageDone and Ended.
-func (k *keeper) Began(report.Suite) {}
-
-// Progressed does nothing.
-func (k *keeper) Progressed(report.Progress) {}
-
-// PackageDone does nothing.
-func (k *keeper) PackageDone(report.PackageReport) {}
-
-// Ended does nothing.
-func (k *keeper) Ended(report.SuiteReport) {}
-
-// TestDone keeps a test that passes.
-func (k *keeper) TestDone(r report.TestReport) {
-	if r.Status == report.TestPassed {
-		u := unmutated{Key: k.unmutatedKey(k.pkg, k.way, r.Test), Seconds: r.Duration.Seconds(), MayLeak: k.mayLeak}
-		k.err = errors.Join(k.err, k.journal.passes(u))
-	}
 }

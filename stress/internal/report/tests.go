@@ -190,3 +190,21 @@ type TestObserver interface {
 	// Ended is called last, also after an interruption.
 	Ended(SuiteReport)
 }
+
+// An EachTest is a TestObserver that is called for each test, in order.
+type EachTest func(TestReport)
+
+// TestDone calls f.
+func (f EachTest) TestDone(r TestReport) { f(r) }
+
+// Began does nothing, as do Progressed, PackageDone and Ended.
+func (EachTest) Began(Suite) {}
+
+// Progressed does nothing.
+func (EachTest) Progressed(Progress) {}
+
+// PackageDone does nothing.
+func (EachTest) PackageDone(PackageReport) {}
+
+// Ended does nothing.
+func (EachTest) Ended(SuiteReport) {}

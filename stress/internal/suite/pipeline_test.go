@@ -64,11 +64,11 @@ func TestBuildsOverlap(t *testing.T) {
 		return os.Args[0], "", err
 	}
 	var got []string
-	o.Observers = []report.TestObserver{&onTest{func(r report.TestReport) {
+	o.Observers = []report.TestObserver{report.EachTest(func(r report.TestReport) {
 		if got = append(got, r.Package); len(got) == 1 {
 			close(tested)
 		}
-	}}}
+	})}
 	setProcessors(t, 2)
 	_, err := Run(t.Context(), o)
 	if want := []string{"a", "b", "c", "d"}; err != nil || !slices.Equal(got, want) {
@@ -124,12 +124,3 @@ func setProcessors(t *testing.T, n int) {
 	processors = n
 	t.Cleanup(func() { processors = was })
 }
-
-// An onTest observes tests.
-type onTest struct{ did func(report.TestReport) }
-
-func (o *onTest) Began(report.Suite)               {}
-func (o *onTest) Progressed(report.Progress)       {}
-func (o *onTest) PackageDone(report.PackageReport) {}
-func (o *onTest) TestDone(r report.TestReport)     { o.did(r) }
-func (o *onTest) Ended(report.SuiteReport)         {}

@@ -189,25 +189,22 @@ func selfTestLine(r *report.TestReport) string {
 	return fmt.Sprintf("%s: %s, execution %d, %s: %s", r.Test, r.Status, r.Execution, r.Verdict, r.Summary)
 }
 
-// selfTestLines observes a self-test, and ends it at the first line that is not as wanted: tests may take a minute
-// each where control fails.
+// selfTestLines are those of a self-test, which ends at the first that is not as wanted: tests may take a minute each
+// where control fails.
 type selfTestLines struct {
 	all, want []string // want is nil if there is nothing to compare with
 	end       func()
 	ended     bool
 }
 
-func (l *selfTestLines) Began(report.Suite)               {}
-func (l *selfTestLines) Progressed(report.Progress)       {}
-func (l *selfTestLines) PackageDone(report.PackageReport) {}
-func (l *selfTestLines) Ended(report.SuiteReport)         {}
-
-func (l *selfTestLines) TestDone(r report.TestReport) {
+// add adds the line of a test.
+func (l *selfTestLines) add(r report.TestReport) {
 	if l.ended {
 		return
 	}
+	i := len(l.all)
 	l.all = append(l.all, selfTestLine(&r))
-	if l.want != nil && compareSelfTest(l.all, l.want[:min(len(l.all), len(l.want))]) != nil {
+	if l.want != nil && (i >= len(l.want) || l.all[i] != l.want[i]) {
 		l.ended = true
 		l.end()
 	}
@@ -263,7 +260,7 @@ func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build, want []
 	o := Options{
 		dir: dir, env: []string{"GODEBUG="}, Build: Build{Race: build.Race, Exec: build.Exec}, Overlay: &own, Unrecorded: true,
 		Args:      []string{"-test.parallel=2"}, // few, so that TestCountParallel has more
-		Observers: []report.TestObserver{lines},
+		Observers: []report.TestObserver{report.EachTest(lines.add)},
 		listed:    func(context.Context) ([]*listed, error) { return []*listed{p}, nil },
 	}
 	binary, err := buildSelfTest(ctx, o, dir, p)

@@ -135,7 +135,7 @@ func TestSelfTestEnds(t *testing.T) {
 		ended := 0
 		lines := &selfTestLines{want: test.want, end: func() { ended++ }}
 		for range 3 {
-			lines.TestDone(report.TestReport{Test: "TestA", Status: report.TestPassed})
+			lines.add(report.TestReport{Test: "TestA", Status: report.TestPassed})
 		}
 		differs := test.want != nil && compareSelfTest(lines.all, test.want) != nil
 		if len(lines.all) != test.all || differs != (ended == 1) || ended > 1 {
