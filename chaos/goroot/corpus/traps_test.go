@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -109,7 +110,7 @@ func TestTimeouts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	problems, err := tool.Traps(t.Context(), "../testdata/timeouts", t.TempDir(), 10, "--clock", "lazy", ".")
+	problems, err := tool.Traps(t.Context(), "../testdata/timeouts", t.TempDir(), *loopExecutions, "--clock", "lazy", ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +127,7 @@ func TestWorks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, by := range [][]string{nil, {"--strategy", "dpor", "--clock", "lazy"}} {
-		args := append([]string{"--seed", "1", "--executions", "10"}, by...)
+		args := append([]string{"--seed", "1", "--executions", fmt.Sprint(*loopExecutions)}, by...)
 		r, err := tool.Test(t.Context(), "../testdata/works", t.TempDir(), nil, args...)
 		if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
 			t.Fatal(err, r)
