@@ -69,7 +69,8 @@ func (c cache) fill(dir, root, version string, patches []Patch) error {
 		texts[name] = relinked(name, text)
 	}
 	table := replacement{map[string]string{}}
-	for name := range texts {
+	for name, text := range texts {
+		texts[name] = rooted(text, root)
 		name = filepath.FromSlash(name)
 		table.Replace[filepath.Join(root, "src", name)] = filepath.Join(dir, name)
 	}
@@ -86,6 +87,11 @@ func (c cache) fill(dir, root, version string, patches []Patch) error {
 	c.prune()
 	return nil
 }
+
+// rooted returns the text of a file that names the GOROOT which the file is for. The go command takes what it has compiled
+// for one GOROOT for another one, too, if the sources are the same: the names of files are filled in when it links. But
+// those of files of an overlay are compiled in, and with the names of another GOROOT they would be taken for the user's.
+func rooted(text, root string) string { return fmt.Sprintf("%s\n// For %q.\n", text, root) }
 
 // writeEntry writes the files of an entry.
 func writeEntry(dir string, texts map[string]string) error {

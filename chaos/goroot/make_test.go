@@ -97,6 +97,11 @@ func TestCache(t *testing.T) {
 			t.Errorf("%s is not in the overlay", name)
 		}
 	}
+	for name := range table {
+		if strings.Contains(filepath.ToSlash(name), "/hooked/") {
+			t.Errorf("%s is for subjects that use package hooks, and in the overlay", name)
+		}
+	}
 	victim := table[filepath.Join(root, "src", "runtime", "proc.go")]
 	was, err := os.ReadFile(victim)
 	if err != nil {
@@ -135,6 +140,32 @@ func TestCache(t *testing.T) {
 	}
 	if again := mustMake(t, o); again.File == first.File {
 		t.Error("a file of GOROOT has changed, and the overlay has not")
+	}
+}
+
+// Catches: a file that is the same for two GOROOTs. The go command would take what it has compiled of it for one for the
+// other, too, with the names of files of the first, which would be taken for the user's.
+func TestRoots(t *testing.T) {
+	cache := t.TempDir()
+	table := func() (root string, files map[string]string) {
+		root = t.TempDir()
+		fakeRoot(t, root)
+		return root, replaced(t, mustMake(t, Options{Cache: cache, CompileOnly: true}))
+	}
+	firstRoot, first := table()
+	secondRoot, second := table()
+	for name, file := range first {
+		rel, err := filepath.Rel(firstRoot, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, err := os.ReadFile(second[filepath.Join(secondRoot, rel)]); err != nil || bytes.Equal(text, other) {
+			t.Errorf("%s: the same for both (%v)", rel, err)
+		}
 	}
 }
 
