@@ -85,7 +85,7 @@ func receiver(e ast.Expr) string {
 // Catches: a page that names what a package does not export any more.
 func TestPagesNameWhatExists(t *testing.T) {
 	packages := map[string]string{
-		"hooks": "hooks", "channel": "hooks/channel", "memory": "hooks/memory", "chaos": "chaos", "native": "chaos/native", "control": "chaos/control",
+		"hooks": "hooks", "channel": "hooks/channel", "memory": "hooks/memory", "chaos": "chaos", "native": "chaos/native", "control": "chaos/control", "core": "chaos/internal/core",
 		"strategy": "chaos/strategy", "plan": "chaos/plan", "remote": "chaos/remote", "pool": "pool", "sleep": "sleep", "stress": "stress", "subject": "stress/subject",
 	}
 	names := map[string][]string{}
@@ -107,8 +107,8 @@ func TestPagesNameWhatExists(t *testing.T) {
 			if pkg != "" && !slices.Contains(names[pkg], what) {
 				t.Errorf("%s: there is no %s.%s", page, pkg, what)
 			}
-			if pkg == "" && !slices.ContainsFunc([]string{"pool", "subject", "chaos", "control"}, func(p string) bool { return slices.Contains(names[p], what) }) {
-				t.Errorf("%s: there is no %s in pool, subject, chaos or control", page, what)
+			if pkg == "" && !slices.ContainsFunc([]string{"pool", "subject", "chaos", "control", "core"}, func(p string) bool { return slices.Contains(names[p], what) }) {
+				t.Errorf("%s: there is no %s in pool, subject, chaos, control or core", page, what)
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import "embed"
 //
 //go:embed chaos/control/*.go chaos/explain/*.go chaos/plan/*.go chaos/recording/*.go
 //go:embed chaos/strategy/*.go chaos/verdict/*.go chaos/goroot/wire/*.go chaos/goroot/worker/*.go
-//go:embed chaos/internal/firing/*.go chaos/internal/splitmix/*.go
+//go:embed chaos/internal/core/*.go chaos/internal/firing/*.go chaos/internal/real/*.go chaos/internal/splitmix/*.go
 //go:embed hooks/*.go internal/atomicfile/*.go internal/evidence/*.go internal/explore/*.go internal/goroutines/*.go internal/input/*.go
 //go:embed internal/nearest/*.go internal/orders/*.go internal/plain/*.go internal/racing/*.go internal/seam/*.go
 //go:embed internal/shell/*.go

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/internal/core"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
@@ -144,7 +145,7 @@ func outcomesBy(t *testing.T, s strategy.Strategy, few, most int, subject func(s
 	t.Helper()
 	e := startAlone(t, Options{Strategy: s})
 	defer e.Close()
-	e.in.exploredRepeats = few
+	e.in.ExploredRepeats = few
 	all = map[string]int{}
 	for range most {
 		r, more := e.Run(1, func() { subject(func(string) {}) })
@@ -177,7 +178,7 @@ func TestSpinningLosesNoOutcome(t *testing.T) {
 		programs++
 		n := sum(want)
 		full += n
-		for _, few := range []int{1, 3, exploredRepeats} {
+		for _, few := range []int{1, 3, core.ExploredRepeats} {
 			for _, s := range []strategy.Strategy{strategy.DFS(-1), strategy.DPOR()} {
 				got, complete := outcomesBy(t, s, few, n+1, subject)
 				if bounded := strategy.Bounded(s); bounded != "" {
@@ -248,11 +249,11 @@ func TestShortPollsAreExploredOneByOne(t *testing.T) {
 			var flag atomic.Bool
 			tasks(func() { flag.Store(true) })
 			rounds := 0
-			for ; rounds < exploredRepeats && !flag.Load(); rounds++ {
+			for ; rounds < core.ExploredRepeats && !flag.Load(); rounds++ {
 			}
 			say(fmt.Sprint(rounds))
 		})
-		if x := s.(strategy.Exhaustive); !x.Complete() || x.Bounded() != "" || len(found) != exploredRepeats+1 {
+		if x := s.(strategy.Exhaustive); !x.Complete() || x.Bounded() != "" || len(found) != core.ExploredRepeats+1 {
 			t.Errorf("%s: %d outcomes; complete: %v; bounded: %q", s.Name(), len(found), x.Complete(), x.Bounded())
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	stdtime "time"
 
+	"github.com/rouse-go/rouse/chaos/internal/core"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -86,7 +87,7 @@ func TestWallClockCuts(t *testing.T) {
 	}
 	e := start(t, Options{MaxSteps: 1 << 40, Within: stdtime.Millisecond})
 	r, _ := e.Run(1, body)
-	if r.Verdict != verdict.Timeout || !strings.HasPrefix(r.Summary, "cut by the wall clock after ") || r.Steps%wallSteps != wallSteps-1 {
+	if r.Verdict != verdict.Timeout || !strings.HasPrefix(r.Summary, "cut by the wall clock after ") || r.Steps%core.WallSteps != core.WallSteps-1 {
 		t.Errorf("%s after %d steps: %s", r.Verdict, r.Steps, r.Summary)
 	}
 	e.Close()

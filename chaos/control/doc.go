@@ -15,8 +15,8 @@
 // has a data race; the race detector works under control and finds those.
 //
 // With Options.Runtime the tasks are goroutines that the Go runtime holds, of a subject that does
-// not use hooks. The files runtime_*.go are that front end, hooked.go and the files named after a
-// drop-in the other one; the core is the same, and knows of them what front.go says.
+// not use hooks. This package is the face of the engine: chaos/internal/core decides, chaos/internal/hooked and
+// chaos/internal/real are its two front ends.
 //
 // Limits: one engine per process. A goroutine that is not a task ends the execution with
 // the verdict uncontrolled as soon as it passes a hook or is found alive; one that ends

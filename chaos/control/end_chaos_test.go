@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/internal/hooked"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -252,7 +253,7 @@ func TestOutsidersGoOn(t *testing.T) {
 
 func TestOneEngineAtATime(t *testing.T) {
 	e := start(t, Options{})
-	if _, err := New(Options{}); !errors.Is(err, errInstalled) {
+	if _, err := New(Options{}); !errors.Is(err, hooked.ErrInstalled) {
 		t.Errorf("a second engine: %v, want errInstalled", err)
 	}
 	e.Close()

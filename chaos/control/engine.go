@@ -4,76 +4,24 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
+	"github.com/rouse-go/rouse/chaos/internal/core"
+	"github.com/rouse-go/rouse/chaos/internal/real"
+	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
 var (
-	errNotChaos      = errors.New("control: this binary was built without -tags chaos, so its hooks do nothing; build with -tags chaos")
-	errInstalled     = errors.New("control: another engine is installed in this process; close it first")
-	errNoGoroutineID = errors.New("control: goroutines cannot be distinguished on this platform, so they cannot be controlled")
+	errNoRuntime   = errors.New("control: Arm is for Options.Runtime: use Options.Plan")
+	errWeakRuntime = errors.New("control: Options.Runtime runs real atomics, so Options.Memory has to be SC")
 )
 
 // An Engine runs executions, one after the other. Its methods must be called by one
 // goroutine at a time, and not from inside an execution unless they say so.
-type Engine struct{ in *engine }
-
-// An engine is what the hooks see: it implements seam.Controller.
-type engine struct {
-	control seam.Control
-	release func() // takes the engine out of the hooks; nil once it is closed
-
-	strategy      strategy.Strategy
-	asksRoot      bool              // the chooser is an atRoot
-	chooser       strategy.Strategy // the strategy, or what asks it on the root's goroutine
-	observer      strategy.Observer // the strategy as an Observer, or nil; likewise the next three
-	skipper       strategy.Skipper
-	afterSwitcher strategy.AfterSwitcher
-	rerunner      strategy.Rerunner
-
-	points     bool // a decision at each hook point
-	clockMode  Clock
-	racy       bool // the execution has a clock
-	mixed      bool // the execution can be repeated without a clock
-	brief      bool // the clock fires only timers that make no task wait for longer than briefest
-	repeating  bool // the execution follows a schedule
-	allowLeaks bool
-	own        []string // see symbolsOf
-	patience   time.Duration
-	maxSteps   int
-	maxSpins   int
-	within     time.Duration
-	stepped    func()
-	// exploredRepeats is a variable for tests, which compare with a search without it.
-	exploredRepeats int
-
-	front front
-	// Set by the front end: call front.look before each decision, take forced turns from front.overdue, continue after
-	// an operation without a step, keep the clock apart from the tasks, let tasks run alone for very long, and leave
-	// the sources of reads to the front end.
-	looks, forces, staysFree, clockAside, runsLong, namesSources bool
-
-	faults faults
-
-	executing bool
-	watchdog  *watchdog // nil if there is none
-
-	tracing   bool
-	traceFrom int // step at which tracing begins; 0 is the beginning
-	stop      stop
-	watch     int // step at which tracing begins or the execution stops; never if neither does
-	traced    []Event
-	causes    causes
-
-	execution // the one in progress
-	number    int
-	edges     atomic.Uint32 // happens-before edges to the root, for the race detector
-	grace     time.Duration
-}
+type Engine struct{ in *core.Engine }
 
 // New returns an engine and installs it in this process. Close must follow.
 func New(o Options) (*Engine, error) {
@@ -83,133 +31,84 @@ func New(o Options) (*Engine, error) {
 	if o.Memory < SC || o.Memory > Views {
 		return nil, fmt.Errorf("control: unknown memory %v; want SC, TSO or Views", o.Memory)
 	}
-	if o.Strategy == nil {
-		o.Strategy = strategy.Random()
+	shared := core.Options{
+		Strategy: cmp.Or(o.Strategy, strategy.Random()), Plan: o.Plan, Clock: o.Clock, Points: o.Points, MaxSteps: o.MaxSteps, MaxSpins: o.MaxSpins,
+		Within: o.Within, Patience: o.Patience, Stepped: o.Stepped, Grace: o.Grace,
 	}
-	if o.Runtime != nil {
-		return installRuntime(o)
+	if o.Runtime == nil {
+		in, err := installHooks(shared, o)
+		if err != nil {
+			return nil, err
+		}
+		return &Engine{in}, nil
 	}
-	return installHooks(o)
-}
-
-// setUp initializes the engine behind front end f.
-func (e *engine) setUp(o Options, f front) {
-	*e = engine{
-		front: f, maxSteps: cmp.Or(o.MaxSteps, 1_000_000), maxSpins: cmp.Or(o.MaxSpins, 5_000), exploredRepeats: exploredRepeats,
-		within: o.Within, stepped: o.Stepped, points: o.Points, clockMode: o.Clock, grace: cmp.Or(o.Grace, defaultGrace),
-		patience: cmp.Or(o.Patience, defaultPatience),
+	if o.Memory != SC {
+		return nil, errWeakRuntime
 	}
-	e.setStrategy(o.Strategy)
-	e.faults.arm(o.Plan)
+	return &Engine{real.New(real.Options{Options: shared, Runtime: o.Runtime, Own: o.Own, AllowLeaks: o.AllowLeaks})}, nil
 }
 
 // Close removes the engine from the hooks and ends its goroutines. It blocks until they have
 // ended, and may be called several times.
-func (e *Engine) Close() {
-	in := e.in
-	if in.release == nil {
-		return
-	}
-	in.release()
-	in.release = nil
-	if in.watchdog != nil {
-		in.watchdog.end()
-	}
-	in.front.close()
-}
+func (e *Engine) Close() { e.in.Close() }
 
 // Run runs one execution: body, as the task "main", and what it starts, until all of that has
 // ended or no task can continue. It returns false, and runs nothing, if the strategy has
 // explored everything.
-func (e *Engine) Run(seed uint64, body func()) (Result, bool) { return e.in.run(seed, body) }
+func (e *Engine) Run(seed uint64, body func()) (Result, bool) { return e.in.Run(seed, body) }
 
 // Repeat runs one execution of body under a schedule, in place of the engine's strategy and
 // plan. It also returns the entries of the schedule that did not apply: none if the body has
 // not changed.
 func (e *Engine) Repeat(s strategy.Schedule, body func()) (Result, strategy.Schedule) {
-	return e.in.repeat(s, body)
+	return e.in.Repeat(s, body)
 }
 
 // RunBy runs one execution of body by another strategy than the engine's, and without its plan.
 func (e *Engine) RunBy(s strategy.Strategy, seed uint64, body func()) Result {
-	r, _ := e.in.runUnder(s, strategy.Schedule{Seed: seed}, body)
-	return r
+	return e.in.RunBy(s, seed, body)
 }
 
 // Trace is Repeat, and returns every event; for a long execution only those of the last steps,
 // from step Result.TracedFrom on.
 func (e *Engine) Trace(s strategy.Schedule, body func()) (Result, []Event) {
-	end := e.in.beginTrace(0)
-	defer func() { end() }()
-	r, _ := e.in.repeat(s, body)
-	if len(e.in.traced) < maxTraced {
-		return r, e.in.traced
-	}
-	end()
-	from := max(r.Steps-maxTraced/2, 1)
-	end = e.in.beginTrace(from)
-	r, _ = e.in.repeat(s, body)
-	r.TracedFrom = from
-	return r, e.in.traced
+	return e.in.TraceAll(s, body)
 }
 
 // Explicit returns the schedule of the last execution with the turns of tasks that waited for long, which are not
 // decisions, added as decisions: they may apply in a shorter execution, in which no task waits for so long.
-func (e *Engine) Explicit() strategy.Schedule { return e.in.explicit() }
+func (e *Engine) Explicit() strategy.Schedule { return e.in.Explicit() }
 
 // TraceOnce is Trace in a single execution, and returns also the entries of the schedule that did not apply. For
 // a long execution it returns no events.
 func (e *Engine) TraceOnce(s strategy.Schedule, body func()) (Result, []Event, strategy.Schedule) {
-	end := e.in.beginTrace(0)
-	defer end()
-	r, unused := e.in.repeat(s, body)
-	if len(e.in.traced) < maxTraced {
-		return r, e.in.traced, unused
-	}
-	r.TracedFrom = r.Steps
-	return r, nil, unused
+	return e.in.TraceOnce(s, body)
 }
 
 // Path returns the path of the task of the last execution that has this key, or "".
-func (e *Engine) Path(key uint64) string {
-	for _, t := range e.in.tasks[:e.in.count] {
-		if t.Key == key {
-			return t.path()
-		}
-	}
-	return ""
-}
+func (e *Engine) Path(key uint64) string { return e.in.PathOf(key) }
 
 // Go starts a task, from inside an execution: like go hooks.Task(f)(), without a goroutine
 // that has nothing left to do.
-func (e *Engine) Go(f func()) {
-	if !e.in.inside("Go") {
-		return
-	}
-	e.in.front.start(f)
-}
+func (e *Engine) Go(f func()) { e.in.StartTask(f) }
 
 // SetWithin sets Options.Within, between executions.
-func (e *Engine) SetWithin(d time.Duration) { e.in.within = d }
+func (e *Engine) SetWithin(d time.Duration) { e.in.Within = d }
 
 // Late returns Result.Late of the execution in progress, so far.
 //
 //go:norace
-func (e *Engine) Late() int { return e.in.late }
+func (e *Engine) Late() int { return e.in.Late }
 
 // Fail ends the execution in progress with a verdict, from inside. The calling task continues
 // at most to its next operation.
-func (e *Engine) Fail(v verdict.Verdict, summary string) {
-	if e.in.inside("Fail") {
-		e.in.fail(v, summary, "")
-	}
-}
+func (e *Engine) Fail(v verdict.Verdict, summary string) { e.in.FailInside(v, summary) }
 
 // Cause returns what the memory did in the last execution that no sequentially consistent memory
 // does, with file and line, or "" if it did no such thing.
 func (e *Engine) Cause() string {
-	if h, ok := e.in.front.(*hookedTasks); ok && h.weak != nil {
-		return h.weak.events.cause()
+	if h := e.hooked(); h != nil {
+		return h.Cause()
 	}
 	return ""
 }
@@ -217,70 +116,113 @@ func (e *Engine) Cause() string {
 // FencesNotMet returns those of Options.WithoutFences that no execution so far has reached:
 // under SC, all of them.
 func (e *Engine) FencesNotMet() []string {
-	var names []string
-	if h, ok := e.in.front.(*hookedTasks); ok {
-		for i, name := range h.withoutFences {
-			if h.weak == nil || !h.weak.met[i] {
-				names = append(names, name)
-			}
-		}
+	if h := e.hooked(); h != nil {
+		return h.FencesNotMet()
 	}
-	return names
+	return nil
 }
 
 // Untracked returns where goroutines were started that are not tasks and ended before they could
 // be found, or "" if there were none. What they did has not been explored.
 func (e *Engine) Untracked() string {
-	if h, ok := e.in.front.(*hookedTasks); ok {
-		return h.starts.report
+	if h := e.hooked(); h != nil {
+		return h.Untracked()
 	}
 	return ""
 }
 
+// A hookedFront is the front end of package hooks. Only a binary with the tag chaos has it.
+type hookedFront interface {
+	Cause() string
+	FencesNotMet() []string
+	Untracked() string
+}
+
+// hooked returns the front end, or nil if there is another.
+func (e *Engine) hooked() hookedFront {
+	h, _ := e.in.Front.(hookedFront)
+	return h
+}
+
+// real returns the front end of Options.Runtime, or nil if there is another.
+func (e *Engine) real() *real.Tasks {
+	r, _ := e.in.Front.(*real.Tasks)
+	return r
+}
+
 // Choose returns a number below n, at least 1, that the strategy picks, from inside an
 // execution: a choice of the subject's own, explored and recorded with the schedule.
-func (e *Engine) Choose(n int) int {
-	if !e.in.inside("Choose") || e.in.abandoning {
-		return 0
+func (e *Engine) Choose(n int) int { return e.in.ChooseInside(n) }
+
+// Task returns the title of the calling task, from inside an execution: "main/0", or "main/0
+// (worker 1)" if it has a name. It is "" if the caller is not a task of the execution, which the
+// engine then reports.
+func (e *Engine) Task() string { return e.in.TaskTitle() }
+
+// Recovered is for a deferred call of the body that has more to run, such as cleanups. v is what it
+// has recovered, or nil. A panic of the subject fails the execution. If the execution has failed,
+// by that or before, the engine first records where the tasks are stopped; then Recovered returns, and
+// hooks pass through from there on, as in any deferred call of a task that unwinds.
+func (e *Engine) Recovered(v any) { e.in.Recovered(v) }
+
+// Experiments returns the experiments on the execution of that schedule.
+func (e *Engine) Experiments(s strategy.Schedule, body func()) Experiments {
+	return e.in.Experiments(s, body)
+}
+
+// Swap is Repeat, except that one operation comes after another. It returns false if that is not possible: the task
+// does not come to the operation, or not so late.
+func (e *Engine) Swap(s strategy.Schedule, swap Swap, body func()) (Result, bool) {
+	return e.in.Swap(s, swap, body)
+}
+
+// StopAt makes the next execution stop for a debugger before its n-th step, from 1: with
+// runtime.Breakpoint, which ends a process that no debugger runs. The goroutine that stops is that of
+// the task whose step it is: directly before the operation, after the wait that the step ends, or before
+// the first statement of a new task. A step at which a timer fires belongs to no task; the goroutine
+// that ran before it stops. The execution is the same as without the stop. reached, if not nil, is
+// called just before, with the title of the task, "clock" for a timer; it must not use what tasks use. It
+// is not called if the execution has fewer steps.
+//
+// An engine that a debugger stops should have a negative Options.Patience.
+func (e *Engine) StopAt(n int, reached func(task string)) { e.in.StopAt(n, reached) }
+
+// OnStuck adds a judge, from inside an execution, for the case that the execution gets stuck: a
+// deadlock, a leak or a livelock. The engine knows which tasks wait, and the subject knows what for:
+// a pool can distinguish work that no worker was woken for from a lost job. The first judge that
+// knows decides. A judge lasts as long as the execution.
+//
+// The judge is called when no task can continue, before any is unwound, by the goroutine that
+// called Run: it may read the whole subject, whose drop-ins do no more there than the standard
+// types would. It must not wait for anything that a task holds, nor call the Engine, nor
+// runtime.Goexit (t.FailNow), and its answer must follow from the subject and from stuck alone,
+// like everything else that an execution decides. Its panic is the execution's verdict.
+func (e *Engine) OnStuck(j Judge) { e.in.OnStuck(j) }
+
+// Arm sets the faults of the execution in progress, from inside; a further one replaces them. An execution
+// that repeats a schedule fires what the schedule has instead, at the points that a plan has named so far.
+func (e *Engine) Arm(p plan.Plan) error {
+	r := e.real()
+	if r == nil {
+		return errNoRuntime
 	}
-	return e.in.front.chooseOutcome(n)
+	r.ArmPlan(p)
+	return nil
 }
 
-// inside reports whether the caller is a task of the execution in progress; another goroutine
-// is reported as an outsider. It panics if no execution is in progress.
-func (e *engine) inside(name string) bool {
-	in, reported := e.front.inside()
-	if !in && !reported {
-		panic("control: " + name + " is called by a goroutine that is not a task of the execution in progress")
+// SetName gives the calling task a name, for reports, and for faults that apply to one task.
+func (e *Engine) SetName(name string) {
+	if r := e.real(); r != nil {
+		r.SetName(name)
 	}
-	return in
 }
 
-func (e *engine) setStrategy(s strategy.Strategy) {
-	e.observer, _ = s.(strategy.Observer)
-	e.skipper, _ = s.(strategy.Skipper)
-	e.afterSwitcher, _ = s.(strategy.AfterSwitcher)
-	e.rerunner, _ = s.(strategy.Rerunner)
-	e.strategy = s
-	e.chooser, e.asksRoot = e.front.askBy(s)
-}
-
-// repeat implements Engine.Repeat.
-func (e *engine) repeat(s strategy.Schedule, body func()) (Result, strategy.Schedule) {
-	replay := &strategy.Replay{Schedule: s.Deviations}
-	result, unusedFires := e.runUnder(replay, s, body)
-	return result, strategy.Schedule{Deviations: replay.Unused(), Fires: unusedFires, Seed: s.Seed}
-}
-
-// runUnder runs one execution with another strategy, and the fires of a schedule in place of the plan. It
-// also returns the fires that did not apply.
-func (e *engine) runUnder(s strategy.Strategy, by strategy.Schedule, body func()) (Result, []strategy.Fire) {
-	before, faults := e.strategy, e.faults
-	defer func() { e.setStrategy(before); e.faults, e.repeating = faults, false }()
-	e.setStrategy(s)
-	e.faults.repeat(by.Fires)
-	e.repeating = true
-	result, _ := e.run(by.Seed, body)
-	result.Schedule = result.Schedule.Clone()
-	return result, e.faults.unused()
+// Visit draws the faults of the calling task's visit of a hook point. can is the set that the caller
+// can carry out, and value the counter that a roll perturbs.
+func (e *Engine) Visit(point string, can uint16, value uint64) (v Visit) {
+	v = Visit{Copies: 1, Value: value}
+	if r := e.real(); r != nil {
+		r.Visit(&v, point, seam.Fault(can))
+	}
+	return v
 }

@@ -84,6 +84,3 @@ func want(t *testing.T, got map[string]int, names ...string) {
 		t.Errorf("outcomes %q, want %q", found, names)
 	}
 }
-
-// hookedIn returns the front end of an engine of package hooks.
-func hookedIn(e *Engine) *hookedTasks { return e.in.front.(*hookedTasks) }

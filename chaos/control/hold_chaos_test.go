@@ -13,7 +13,6 @@ import (
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/hooks/time"
-	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // handover: one task reads what another writes before it passes a point. said is what
@@ -167,18 +166,6 @@ func TestDelaysOverlap(t *testing.T) {
 		})
 		if took != d || r.Faults[0].Fires != 4 {
 			t.Fatalf("seed %d: %d delays of %v took %v", n, r.Faults[0].Fires, d, took)
-		}
-	}
-}
-
-// Catches: a kind of fault that nothing carries out.
-func TestEachKindOfFaultIsCarriedOut(t *testing.T) {
-	for _, kind := range seam.Faults.Kinds() {
-		none := effect{copies: 1}
-		r := none
-		new(engine).fire(&r, new(task), 1, strategy.Fire{Point: "control-test/open", Kind: kind, Value: 1, Until: "control-test/notify"})
-		if r == none {
-			t.Errorf("%s does nothing", kind)
 		}
 	}
 }

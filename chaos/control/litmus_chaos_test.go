@@ -370,7 +370,7 @@ func runLitmus(t *testing.T, l litmus, m Memory, s strategy.Strategy, most int) 
 		}
 		n := found[what]
 		n.all++
-		if hookedIn(e).weak != nil && hookedIn(e).weak.events.cause() != "" {
+		if e.Cause() != "" {
 			n.cyclic++
 		}
 		found[what] = n

@@ -205,7 +205,7 @@ func TestChaseLevNeedsItsFence(t *testing.T) {
 			name := ""
 			for seed := range uint64(20) {
 				e := start(t, Options{Memory: m, Strategy: by()})
-				name = e.in.strategy.Name()
+				name = e.in.Strategy.Name()
 				body := ownerAndThief(e, false)
 				found := 0
 				for n := 1; n < never && found == 0; n++ {

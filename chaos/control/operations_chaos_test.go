@@ -126,9 +126,9 @@ var operations = map[string]any{
 	"hooks/memory.SwapUintptr":           memory.SwapUintptr,
 }
 
-// hooked are the exported types of the hooks that have operations: each method of each is
+// hookedTypes are the exported types of the hooks that have operations: each method of each is
 // one. A function makes one for which no method waits.
-var hooked = map[string]func() any{
+var hookedTypes = map[string]func() any{
 	"hooks/sync.Mutex":     func() any { return new(sync.Mutex) },
 	"hooks/sync.RWMutex":   func() any { return new(sync.RWMutex) },
 	"hooks/sync.Once":      func() any { return new(sync.Once) },

@@ -96,7 +96,7 @@ func TestEveryHookSeesOutsiders(t *testing.T) {
 			tried[name] = true
 			seesOutsider(t, e, name, func() func() { return called(reflect.ValueOf(f)) })
 		}
-		for name, make := range hooked {
+		for name, make := range hookedTypes {
 			of := reflect.TypeOf(make())
 			pkg, typ, _ := strings.Cut(name, ".")
 			for i := range of.NumMethod() {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	stdtime "time"
 
+	"github.com/rouse-go/rouse/chaos/internal/core"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/channel"
@@ -211,7 +212,7 @@ func TestOutsidersAreNamed(t *testing.T) {
 			bySwitch(t, func(t *testing.T, how Switch) {
 				said := make(map[string]int)
 				for range repeats {
-					e := start(t, Options{Switch: how, Grace: defaultGrace})
+					e := start(t, Options{Switch: how, Grace: core.DefaultGrace})
 					r, _ := e.Run(1, c.body)
 					for n := uint64(2); r.Verdict == verdict.Pass && n < 20; n++ {
 						r, _ = e.Run(n, c.body)
@@ -235,24 +236,4 @@ func TestOutsidersAreNamed(t *testing.T) {
 			})
 		})
 	}
-}
-
-// Catches: a task's goroutine that is taken for one outside until it has begun to run.
-func TestHostsThatHaveNotBegun(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // it begins when this goroutine waits
-	e, begun := &hookedTasks{mechanism: channels{}}, &task{}
-	e.startOwnHost(begun)
-	hosts := 0
-	for _, g := range allGoroutines() {
-		if strings.HasSuffix(g.creator, ".startOwnHost") {
-			if hosts++; !g.isHost() {
-				t.Errorf("no host:\n%s", g)
-			}
-		}
-	}
-	if hosts == 0 {
-		t.Error("it was not found")
-	}
-	begun.host.dying = true
-	e.mechanism.release(begun.host)
 }

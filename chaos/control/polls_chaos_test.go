@@ -62,9 +62,8 @@ var everyStrategy = map[string]int{
 // waited for.
 func startAlone(t *testing.T, o Options) *Engine {
 	t.Helper()
-	e := start(t, o)
-	hookedIn(e).graceUsed = true
-	return e
+	o.Grace = -1
+	return start(t, o)
 }
 
 func parsed(t *testing.T, name string) strategy.Strategy {

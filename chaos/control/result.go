@@ -1,175 +1,43 @@
 package control
 
 import (
-	"slices"
-	"strings"
-
-	"github.com/rouse-go/rouse/chaos/internal/splitmix"
-	"github.com/rouse-go/rouse/chaos/strategy"
-	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/chaos/internal/core"
+	"github.com/rouse-go/rouse/chaos/internal/real"
 )
 
-// A Result describes how an execution ended.
-type Result struct {
-	Seed    uint64
-	Verdict verdict.Verdict
-	// Effect is the verdict, or what it would be if it were not relies-on-sc.
-	Effect verdict.Verdict
-	// Cause is what the memory did that a sequentially consistent one does not, with file and
-	// line, if the verdict is relies-on-sc.
-	Cause string
-	// Summary describes the verdict in one line; "" for a pass.
-	Summary string
-	// Detail is further text, such as a panic's stack or the detail of a failed check.
-	Detail string
-	// Tasks are the tasks that had not ended, if they are part of the verdict.
-	Tasks []TaskState
+// What executions, and traces of them, are described by.
+type (
+	// A Result describes how an execution ended.
+	Result = core.Result
+	// A TaskState describes where a task that has not ended is stopped.
+	TaskState = core.TaskState
+	// A FaultCount counts how often a fault of the plan was hit (see plan.Fault), and fired.
+	FaultCount = core.FaultCount
+	// Outsiders counts how often something outside has woken a task of a Runtime: an execution in which that happens need
+	// not repeat.
+	Outsiders = core.Outsiders
+	// An Event is an operation that a task has done, a hook point that it has passed (strategy.Point), the beginning of a
+	// wait, or a timer's firing (strategy.Clock). Events refer to each other by their place in the trace, counted from 1; 0
+	// means none.
+	Event = core.Event
+	// A ChannelCase is one communication that a task was ready for.
+	ChannelCase = core.ChannelCase
+	// Experiments repeat an execution up to some event, and then let one task run alone.
+	Experiments = core.Experiments
+	// A Swap keeps a task from one of its operations until another task has made one of its own.
+	Swap = core.Swap
+	// A Judge returns the verdict on a stuck execution and a one-line summary, if it knows better than the engine. An empty
+	// verdict leaves the engine's verdict, an empty summary its summary. stuck is the engine's own result.
+	Judge = core.Judge
+	// A Visit is the combined effect of the faults at one visit of a hook point.
+	Visit = real.Visit
+)
 
-	Steps  int // decisions
-	Timers int // armed by the subject
-	Sleeps int // sleeps of its tasks until a time
-	// TracedFrom is the step that the events of a trace begin with; 0 is the beginning.
-	TracedFrom int
-	// Hash is the hash of the trace: the operations in their order, each with its task.
-	Hash uint64
-	// Order is the hash of the partial order: equal for schedules that differ only in the order
-	// of operations that commute.
-	Order uint64
-	// Schedule repeats the execution. The next Run overwrites it.
-	Schedule strategy.Schedule
-	// Faults counts the plan's faults, in its order. The next Run overwrites it.
-	Faults []FaultCount
-	// Early counts the timers that fired though a task could continue: steps of the clock, or on account of loops that may
-	// have been work.
-	// Late, of a Runtime, counts those of them for which a machine must have kept a task waiting for long.
-	Early, Late int
-	// Far, of a Runtime: the clock was mixed, and a timer did not fire early because it was too far ahead of a task that could continue.
-	Far bool
-	// Deliberate: code of the subject has ended the execution, by a panic of its own or by os.Exit.
-	Deliberate bool
-	// Forced counts what the engine decided without asking the strategy, although there was a choice.
-	Forced int
-	// Outside and Tainted are set for tasks of a Runtime. Tainted is why the process should run
-	// no more executions; "" if there is no reason.
-	Outside Outsiders
-	Tainted string
-}
+// Initial is the Source of an Event that read a value that no task has written in this execution.
+const Initial = core.Initial
 
-// Site returns where a failure shows, to compare two failures: the places of the tasks that are part
-// of the verdict, or the text of a panic or the first line of the summary, without numbers and
-// addresses. A text that was shortened is cut further, since the length of an address decides where
-// it ends. "" for a pass.
-func (r Result) Site() string {
-	var places []string
-	for _, t := range r.Tasks {
-		places = append(places, t.Place())
-	}
-	if len(places) > 0 {
-		slices.Sort(places)
-		return strings.Join(slices.Compact(places), "; ")
-	}
-	first, rest, _ := strings.Cut(r.Summary, "\n")
-	if _, text, ok := strings.Cut(first, "panic: "); ok { // the task named before it differs between schedules
-		if text == "" {
-			text, _, _ = strings.Cut(strings.TrimLeft(rest, "\n"), "\n")
-		}
-		first = text
-	}
-	site := withoutNumbers(first)
-	if text, cut := strings.CutSuffix(site, "..."); cut && len(text) > mostOfSite {
-		return strings.ToValidUTF8(text[:mostOfSite], "") + "..."
-	}
-	return site
-}
+// NoProgress begins the panic by which the watchdog ends the process.
+const NoProgress = core.NoProgress
 
-// mostOfSite bounds the site of a message that has been shortened, in bytes.
-const mostOfSite = 100
-
-// withoutNumbers replaces each number except the line numbers of files by #. A hexadecimal one begins
-// with 0x.
-func withoutNumbers(text string) string {
-	var b strings.Builder
-	number, line, address := false, false, false
-	for i, c := range []byte(text) {
-		address = number && !line && (address && isHexadecimal(c) || c == 'x' && isZero(text[:i]))
-		digit := '0' <= c && c <= '9' || address
-		if digit && !number {
-			line = strings.HasSuffix(text[:i], ".go:")
-			if !line {
-				b.WriteByte('#')
-			}
-		}
-		if !digit || line {
-			b.WriteByte(c)
-		}
-		number = digit
-		line = line && digit
-	}
-	return b.String()
-}
-
-func isHexadecimal(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
-
-// isZero reports whether a text ends in the number 0.
-func isZero(text string) bool {
-	before, is := strings.CutSuffix(text, "0")
-	return is && (before == "" || before[len(before)-1] < '0' || before[len(before)-1] > '9')
-}
-
-// An outcome is a result in progress: the first verdict stays.
-type outcome struct {
-	verdict verdict.Verdict
-	summary string
-	detail  string
-	tasks   []TaskState
-	cut     bool
-	expired bool // by the wall clock
-	partial bool // other tasks than these could continue
-	test    bool // the body is a test of a Runtime
-	// deliberate: as in Result.
-	deliberate bool
-	steps      int // when it was cut
-	// recurring is the number of steps in which all tasks returned to the same states, if that is
-	// why it was cut.
-	recurring int
-}
-
-// fail ends the execution with a verdict, unless it has one.
-//
-//go:norace
-func (e *engine) fail(v verdict.Verdict, summary, detail string) {
-	if e.outcome.verdict == "" {
-		e.outcome.verdict, e.outcome.summary, e.outcome.detail = v, summary, detail
-	}
-	e.stopping = true
-}
-
-// result returns the Result of the execution.
-func (e *engine) result() Result {
-	o := &e.outcome
-	if o.verdict == "" {
-		o.verdict = verdict.Pass
-	}
-	r := Result{
-		Seed: e.seed, Verdict: o.verdict, Effect: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
-		Steps: e.Step, Hash: e.hash, Order: e.order(),
-		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.faults.fires}, Faults: e.faults.counts,
-		Early: max(e.early, e.late), Late: e.late, // a firing on account of loops is not a step of the clock
-		Forced: e.forced, Deliberate: o.deliberate,
-	}
-	return e.front.complete(r)
-}
-
-// order returns the hash of the partial order: the operations on each object, in their order.
-// Objects have no names here, hence the sum.
-//
-//go:norace
-func (e *engine) order() uint64 {
-	var sum uint64
-	for _, o := range e.objects.list[:e.objects.used] {
-		sum += splitmix.Mix(o.order+o.since, 1)
-	}
-	return sum
-}
+// Title returns the title of a task for the user: its path and, unless it is "", its name.
+func Title(path, name string) string { return core.Title(path, name) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/internal/core"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/internal/goroutines"
@@ -43,10 +44,11 @@ func TestStopsOnItsGoroutine(t *testing.T) {
 				continue
 			}
 			stack := ""
-			restore := SetTrap(func() { stack += goroutines.Own().String() })
+			was := core.Trap
+			core.Trap = func() { stack += goroutines.Own().String() }
 			e.StopAt(event.Number, nil)
 			again, _ := e.Repeat(schedule, body)
-			restore()
+			core.Trap = was
 			if again.Hash != r.Hash {
 				t.Fatalf("step %d: another trace", event.Number)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rouse-go/rouse/chaos/internal/core"
 	"github.com/rouse-go/rouse/hooks/atomic"
 )
 
@@ -15,9 +16,9 @@ import (
 // busy machine keeps a task waiting.
 func listen(e *Engine) <-chan string {
 	reported := make(chan string, 100)
-	e.in.watchdog.end()
-	e.in.watchdog = newWatchdog(e.in, 200*time.Millisecond, func(message string) { reported <- message })
-	go e.in.watchdog.run()
+	e.in.Watchdog.End()
+	e.in.Watchdog = core.NewWatchdog(e.in, 200*time.Millisecond, func(message string) { reported <- message })
+	go e.in.Watchdog.Run()
 	return reported
 }
 
@@ -74,11 +75,11 @@ func TestWatchdogNamesWhoPassesNoHook(t *testing.T) {
 // between two looks.
 func TestWatchdogIsSilent(t *testing.T) {
 	e := start(t, Options{Patience: -1})
-	w := newWatchdog(e.in, time.Second, func(message string) { t.Errorf("the watchdog said %q", message) })
+	w := core.NewWatchdog(e.in, time.Second, func(message string) { t.Errorf("the watchdog said %q", message) })
 	now := time.Now()
 	look := func() {
 		now = now.Add(time.Hour)
-		w.look(now)
+		w.Look(now)
 	}
 	for range 10 {
 		look()
@@ -99,15 +100,15 @@ func TestWatchdogIsSilent(t *testing.T) {
 func TestWatchdogWaitsForWhatComputes(t *testing.T) {
 	e := start(t, Options{Patience: -1})
 	reported := ""
-	w := newWatchdog(e.in, time.Second, func(message string) { reported = message })
+	w := core.NewWatchdog(e.in, time.Second, func(message string) { reported = message })
 	e.Run(1, func() {
 		now := time.Now()
-		for i := range busyPatience {
-			if w.look(now.Add(time.Duration(i) * time.Second)); reported != "" {
+		for i := range core.BusyPatience {
+			if w.Look(now.Add(time.Duration(i) * time.Second)); reported != "" {
 				t.Errorf("after %d s the watchdog said %q", i, reported)
 			}
 		}
-		w.look(now.Add(busyPatience * time.Second))
+		w.Look(now.Add(core.BusyPatience * time.Second))
 	})
 	if !strings.Contains(reported, "for 6s without passing a hook") {
 		t.Errorf("the watchdog said %q", reported)

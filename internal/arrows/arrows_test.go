@@ -60,6 +60,10 @@ var rooms = []room{
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}},
 	{packages: "chaos/goroot/wire", imports: []string{"chaos/explain", "chaos/recording", "chaos/strategy", "chaos/verdict", "internal/evidence"}},
 	{packages: "chaos/goroot", imports: []string{".", "internal/atomicfile", "internal/input", "internal/private"}, outside: []string{"golang.org/x/mod/modfile"}},
+	// The rooms of the engine: hooked and real know nothing of each other, and core of neither.
+	{packages: "chaos/internal/core", imports: []string{"chaos/internal/firing", "chaos/internal/splitmix", "chaos/plan", "chaos/strategy", "chaos/verdict", "internal/goroutines", "internal/racing", "internal/seam"}},
+	{packages: "chaos/internal/hooked", imports: []string{"chaos/internal/core", "chaos/internal/splitmix", "chaos/strategy", "chaos/verdict", "internal/goroutines", "internal/racing", "internal/seam", "internal/self"}},
+	{packages: "chaos/internal/real", imports: []string{"chaos/internal/core", "chaos/internal/splitmix", "chaos/plan", "chaos/strategy", "chaos/verdict", "internal/goroutines", "internal/seam"}},
 	// Not the drop-ins: an engine would observe itself. Less in the normal build: see lean.
 	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/evidence", "internal/explore", "internal/goroutines", "internal/input", "internal/nearest", "internal/orders", "internal/plain", "internal/private", "internal/racing", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
 	// The tests of sleep and pool import it.
@@ -294,6 +298,12 @@ func TestForbiddenArrowsAreRefused(t *testing.T) {
 		{"chaos", "sleep", false},
 		{"chaos/native", "pool/burst", false},
 		{"chaos/control", "stress", false},
+		{"chaos/internal/core", "chaos/internal/hooked", false},
+		{"chaos/internal/core", "chaos/internal/real", false},
+		{"chaos/internal/core", "chaos/control", false},
+		{"chaos/internal/hooked", "chaos/internal/real", false},
+		{"chaos/internal/real", "chaos/internal/hooked", false},
+		{"chaos/internal/real", "hooks", false},
 		{"chaos/native", "hooks/sync", false},
 		{"stress", "cmd/stress", false},
 		{"stress", "internal/seam", false},

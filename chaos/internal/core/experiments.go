@@ -1,0 +1,148 @@
+package core
+
+import (
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// Experiments repeat an execution up to some event, and then let one task run alone: they show
+// what an event has meant to that task. What the task does alone is returned; a task that cannot
+// continue, for example because another holds a lock, does nothing more.
+type Experiments struct {
+	engine   *Engine
+	schedule strategy.Schedule
+	body     func()
+}
+
+// Experiments implements Engine.Experiments.
+func (e *Engine) Experiments(s strategy.Schedule, body func()) Experiments {
+	return Experiments{e, s, body}
+}
+
+// Nudge wakes the task of that path, a waiter of a condition, after the n-th event of the
+// execution. It returns nothing if the task does not wait for a condition there.
+func (x Experiments) Nudge(path string, n int) []Event {
+	return x.run(&solo{path: path, event: n, begins: (*solo).nudges})
+}
+
+// Postpone keeps the task of that path from its operation op until another task has made
+// the operation until, as Event.Op numbers them. It returns nothing if that never happens.
+func (x Experiments) Postpone(path string, op int, other string, until int) []Event {
+	return x.run(&solo{path: path, keeps: true, op: op, other: other, until: until, begins: (*solo).postponed})
+}
+
+func (x Experiments) run(a *solo) []Event {
+	e := x.engine
+	a.Replay, a.engine = strategy.Replay{Schedule: x.schedule.Deviations}, e
+	defer e.beginTrace(0)()
+	e.Causes.solo = a
+	e.runUnder(a, x.schedule, x.body)
+	if a.task == nil {
+		return nil
+	}
+	var own []Event
+	for _, event := range e.Traced[a.after:] {
+		if event.Task == a.path {
+			own = append(own, event)
+		}
+	}
+	return own
+}
+
+// maxSolo bounds the steps that a task makes alone.
+const maxSolo = 100
+
+// A solo is a strategy: a replay up to an event, and then one task alone.
+type solo struct {
+	strategy.Replay
+	engine *Engine
+	path   string
+	keeps  bool // whether the task is kept from its operation op until it runs alone
+	op     int
+	event  int    // for nudges: the number of events after which it begins
+	other  string // for postponed: the task after whose operation until it begins
+	until  int
+	begins func(a *solo, e *Engine, t *Task) bool // after the last event; t is the task
+	task   *Task                                  // once it runs alone
+	after  int                                    // events before that
+	steps  int
+}
+
+// nudges and all functions below run on the goroutines of tasks, which may never end.
+//
+//go:norace
+func (a *solo) nudges(e *Engine, t *Task) bool {
+	if len(e.Traced) != a.event {
+		return false
+	}
+	return e.Front.Nudge(t)
+}
+
+//go:norace
+func (a *solo) postponed(e *Engine, _ *Task) bool {
+	last := e.LastTraced()
+	return last.Task == a.other && last.Op == a.until
+}
+
+// recorded is called after each event.
+//
+//go:norace
+func (a *solo) recorded(e *Engine) {
+	if a.task != nil {
+		return
+	}
+	for _, t := range e.Tasks[:e.NumTasks] {
+		if !t.Ended && !t.Pseudo && t.Path() == a.path {
+			if a.begins(a, e, t) {
+				a.task, a.after = t, len(e.Traced)
+			}
+			return
+		}
+	}
+}
+
+//go:norace
+func (a *solo) Next(c *strategy.Choice) int {
+	if a.task == nil {
+		return a.others(c, a.Replay.Next(c))
+	}
+	a.steps++
+	if a.task.Place < 0 || a.steps > maxSolo {
+		return a.end(c)
+	}
+	return a.task.Place
+}
+
+// others returns i or, if that is the task that is kept, another one.
+//
+//go:norace
+func (a *solo) others(c *strategy.Choice, i int) int {
+	kept := func(s *strategy.Task) bool { return a.keeps && s.Ops == a.op && TaskOf(s).Path() == a.path }
+	if !kept(c.Enabled[i]) {
+		return i
+	}
+	best := -1
+	for j, s := range c.Enabled {
+		if !s.Pseudo && !kept(s) && (best < 0 || s.ID < c.Enabled[best].ID) {
+			best = j
+		}
+	}
+	if best < 0 {
+		return a.end(c)
+	}
+	return best
+}
+
+//go:norace
+func (a *solo) end(c *strategy.Choice) int {
+	a.engine.FailWith(verdict.Timeout, "a task that is to run alone cannot continue", "")
+	return c.Default
+}
+
+//go:norace
+func (a *solo) Pick(c *strategy.Choice, n int) int {
+	if a.task != nil {
+		return 0
+	}
+	return a.Replay.Pick(c, n)
+}

@@ -1,0 +1,203 @@
+package core
+
+import (
+	"strconv"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// A Task is a goroutine of the subject, from its creation to its end. Its fields belong to the
+// running task and the engine. It is the first field of what the front end keeps of a task.
+type Task struct {
+	strategy.Task // what strategies see
+
+	engine  *Engine
+	Body    func()
+	Starter *Task
+	number  int // among its parent's children
+	Label   string
+	named   string // its path, once computed
+
+	children int  // so far
+	Place    int  // in Choice.Enabled; -1 if it is not enabled
+	Returned bool // the body has returned, rather than panicked or left by Goexit
+	Ended    bool
+	Granted  bool // another task has done the operation for it
+	// Signalled is set when the task is taken out of a condition's queue, which may be before it
+	// waits: it may still be unlocking.
+	Signalled      bool
+	Decisions      int32 // before its next operation
+	DecisionsAfter int32 // directly after its last one
+	Published      int   // Ops when DecisionsAfter was last reset
+
+	Object     *Object     // of the pending operation; of a select, the first one
+	Point      *seam.Point // passed last
+	Cases      []seam.Case // of a communication
+	HasDefault bool        // of a select
+	Chosen     int         // the case that a partner has done
+	sames      int         // selects in a row that have taken lastCase, of several that were ready
+	lastCase   int
+	turns      int // how often another case was taken in place of lastCase
+	Missed     int // polls that found nothing although it had announced the communication they wanted
+	Idles      int // execution.Idles at the announcement
+
+	Spin *reads
+	// Repeating: the task has repeated itself, and may do so again. solo: it therefore makes this
+	// step without a choice. endless: it has run alone for as long as it may.
+	Repeating, solo, endless bool
+	Moved                    int // the execution's step when the task last made one
+	Enabled                  int // the step at which it was last enabled
+	Continues                int // the step since which it can continue, if it had to wait; its last own one may be later
+
+	visits []visits    // of points that have faults
+	hits   []uint64    // of faults that have From or Every, by place in the plan
+	Awaits *seam.Point // the point that ends its hold; nil if it is not held
+
+	Causes  taskCauses // of a trace
+	Started string     // the place of its go statement, in a trace by a Runtime
+	Entry   string     // as Event.Entry
+
+	Unwinds int // panics that unwind it, so far
+	Passes  int // hooks passed since the first of them
+	Stack   []uintptr
+}
+
+// NewTask makes a task, which is enabled at once: its first step is to begin.
+//
+//go:norace
+func (e *Engine) NewTask(parent *Task, body func()) *Task {
+	var t *Task
+	if n := e.NumTasks; n < len(e.Tasks) {
+		t = e.Tasks[n]
+		t.Spin.Forget()
+		*t = Task{Spin: t.Spin, visits: t.visits[:0], hits: t.hits[:0]}
+		e.Front.Renew(t)
+	} else {
+		t = e.Front.MakeTask()
+		t.Spin = new(reads)
+		e.Tasks = append(e.Tasks, t)
+	}
+	t.ID, t.Key = e.NumTasks, strategy.RootKey
+	t.engine, t.Body, t.Starter, t.Place = e, body, parent, -1
+	if parent != nil {
+		t.Parent = &parent.Task
+		t.number = parent.children
+		t.Key = strategy.ChildKey(parent.Key, parent.children)
+		parent.children++
+	}
+	e.NumTasks++
+	e.Alive++
+	t.Op = strategy.Op{Kind: strategy.Begin}
+	e.Enable(t)
+	return t
+}
+
+// NewPseudoTask makes a task without a body, which is not enabled: the clock, or the store
+// buffer of another task.
+//
+//go:norace
+func (e *Engine) NewPseudoTask(key uint64, label string) *Task {
+	t := e.NewTask(nil, nil)
+	e.Disable(t)
+	e.Alive--
+	t.Key, t.Pseudo, t.Label = key, true, label
+	return t
+}
+
+// Child makes a task that parent starts.
+//
+//go:norace
+func (e *Engine) Child(parent *Task, f func()) *Task {
+	t := e.NewTask(parent, f)
+	e.Front.Spawned(parent, t)
+	e.QueueSpawn(parent, t)
+	if e.Tracing && parent != nil {
+		e.TraceStarted(t)
+	}
+	return t
+}
+
+//go:norace
+func (e *Engine) QueueSpawn(parent, child *Task) {
+	if e.Observer != nil {
+		e.Events = append(e.Events, strategy.Event{Task: &parent.Task, Op: strategy.Op{Kind: strategy.Spawn}, Child: &child.Task})
+	}
+}
+
+// TaskOf returns the task whose first field is s, the part that strategies see.
+//
+//go:norace
+func TaskOf(s *strategy.Task) *Task { return (*Task)(unsafe.Pointer(s)) }
+
+// SetCurrent sets the running task; nil is the root.
+//
+//go:norace
+func (e *Engine) SetCurrent(t *Task) { e.Current = (*strategy.Task)(unsafe.Pointer(t)) }
+
+//go:norace
+func (x *execution) Running() *Task { return TaskOf(x.Current) }
+
+// Path returns the task's name in recordings: "main/0/1".
+//
+//go:norace
+func (t *Task) Path() string {
+	if t.named == "" {
+		t.named = t.makePath()
+	}
+	return t.named
+}
+
+// Name returns what the user is shown beside the path of a task. A task of a Runtime has a name only in
+// traces and states, so that the rest costs nothing.
+//
+//go:norace
+func (t *Task) Name() string {
+	switch {
+	case t.Label != "":
+		return t.Label
+	case t.Started != "":
+		return t.Started
+	}
+	return t.Entry
+}
+
+func (t *Task) makePath() string {
+	switch {
+	case t.Pseudo && t.Starter != nil:
+		return t.Starter.Path() + strategy.BufferSuffix
+	case t.Pseudo:
+		return "clock"
+	case t.Starter == nil:
+		return "main"
+	}
+	return t.Starter.Path() + "/" + strconv.Itoa(t.number)
+}
+
+func (t *Task) Title() string { return Title(t.Path(), t.Name()) }
+
+//go:norace
+func (e *Engine) Enable(t *Task) {
+	if t.Place >= 0 {
+		return
+	}
+	e.Changes++
+	t.Place, t.Enabled = len(e.Enabled), e.Step
+	e.Enabled = append(e.Enabled, &t.Task)
+}
+
+//go:norace
+func (e *Engine) Disable(t *Task) {
+	if t.Place < 0 {
+		return
+	}
+	e.Changes++
+	last := len(e.Enabled) - 1
+	moved := e.Enabled[last]
+	e.Enabled[t.Place] = moved
+	TaskOf(moved).Place = t.Place
+	e.Enabled[last] = nil
+	e.Enabled = e.Enabled[:last]
+	t.Place = -1
+}
