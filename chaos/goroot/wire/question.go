@@ -8,8 +8,9 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// A question has the events since the last one, and a choice. Its format is compact, and made without package
-// encoding/json, since tasks make questions.
+// A question has the events since the last one, and a choice. Among the events are choices of which there was only one
+// task to choose: nobody has to wait for the answer. The format is compact, and made without package encoding/json,
+// since tasks make questions.
 
 // AppendEvent adds an event to a question, before its choice.
 //
@@ -91,7 +92,7 @@ var errQuestion = errors.New("a question of a worker is torn")
 // has steps for.
 const mostNumber = 1 << 25
 
-// Answer answers a question; without a choice at its end, it returns 0.
+// Answer answers a question; without a choice at its end, it returns 0, and for one of a single task, too.
 func (q *Questioned) Answer(question []byte) (int, error) {
 	q.rest = question
 	observer, _ := q.Strategy.(strategy.Observer)
@@ -123,7 +124,13 @@ func (q *Questioned) Answer(question []byte) (int, error) {
 			case n > 0:
 				return q.Strategy.Pick(&c, n), nil
 			}
-			return q.Strategy.Next(&c), nil
+			chosen := q.Strategy.Next(&c)
+			if len(c.Enabled) > 1 || len(q.rest) == 0 {
+				return chosen, nil
+			}
+			if chosen != 0 {
+				q.err = errQuestion
+			}
 		default:
 			q.err = errQuestion
 		}

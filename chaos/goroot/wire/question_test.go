@@ -36,7 +36,9 @@ func (a *asked) Pick(c *strategy.Choice, n int) int { return a.choose(c, n) }
 func (a *asked) choose(c *strategy.Choice, n int) int {
 	a.again = AppendChoice(a.again, c, n)
 	a.see(append(c.Enabled, c.Current)...)
-	a.chosen = n + 1
+	if a.chosen = n + 1; n == 0 && len(c.Enabled) == 1 {
+		a.chosen = 0
+	}
 	return a.chosen
 }
 
@@ -47,7 +49,9 @@ func questions() [][]byte {
 	clock := &strategy.Task{ID: 300, Pseudo: true}
 	begun := AppendEvent(nil, &strategy.Event{Task: main, Op: main.Op, Child: child, Wakes: []*strategy.Task{child, clock}})
 	next := &strategy.Choice{Enabled: []*strategy.Task{main, child, clock}, Current: main, Default: 1, Changes: 2, Step: 400}
+	alone := AppendChoice(begun, &strategy.Choice{Enabled: []*strategy.Task{child}, Current: child, Step: 401}, 0)
 	return [][]byte{
+		alone, AppendChoice(AppendEvent(alone, &strategy.Event{Task: child, Op: child.Op}), next, 0),
 		nil, begun, AppendChoice(nil, next, 0), AppendChoice(begun, next, 0),
 		AppendChoice(begun, &strategy.Choice{Current: child, Asks: 1}, 3),
 	}

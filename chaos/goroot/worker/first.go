@@ -187,8 +187,12 @@ type asking struct {
 	exhaustive bool
 
 	question []byte // so far: see wire.AppendEvent
+	diverged bool   // the strategy has found so, but was not asked for a choice
 	ended    *strategy.Result
 }
+
+// mostQuestion bounds a question, in bytes, that has no choice which is to be answered.
+const mostQuestion = 1 << 16
 
 func (a *asking) Name() string                       { return a.name }
 func (*asking) Begin(strategy.Execution) bool        { return true }
@@ -202,11 +206,20 @@ func (a *asking) End(r strategy.Result)              { a.ended = &r }
 
 func (a *asking) choose(c *strategy.Choice, n int) int {
 	a.question = wire.AppendChoice(a.question, c, n)
-	chosen := a.ask(a.question)
-	a.question = a.question[:0]
-	if chosen < 0 {
+	if n == 0 && len(c.Enabled) == 1 && len(a.question) < mostQuestion {
+		return 0
+	}
+	chosen := a.send()
+	if chosen < 0 || a.diverged {
 		panic(&strategy.DivergenceError{Strategy: a.name, Step: c.Step, Was: "another choice", Is: "this one"})
 	}
+	return chosen
+}
+
+// send sends what there is of a question, and returns the answer.
+func (a *asking) send() int {
+	chosen := a.ask(a.question)
+	a.question = a.question[:0]
 	return chosen
 }
 
@@ -214,7 +227,11 @@ func (a *asking) choose(c *strategy.Choice, n int) int {
 type observing struct{ *asking }
 
 // Happened implements strategy.Observer.
-func (o observing) Happened(e strategy.Event) { o.question = wire.AppendEvent(o.question, &e) }
+func (o observing) Happened(e strategy.Event) {
+	if o.question = wire.AppendEvent(o.question, &e); len(o.question) >= mostQuestion && o.send() < 0 {
+		o.diverged = true
+	}
+}
 
 // Known implements strategy.Rerunner.
 func (o observing) Known() int { return o.alone.Known }

@@ -81,6 +81,13 @@ var tests = map[string]func(t *test){
 			}
 		})
 	},
+	// There is nothing to choose.
+	"TestOne": func(*test) {
+		var n atomic.Int64
+		for range 5000 {
+			n.Add(1)
+		}
+	},
 	// It does something else in each execution.
 	"TestUncontrolled": func(t *test) {
 		var n atomic.Int64
@@ -504,6 +511,52 @@ func TestFirstExecutions(t *testing.T) {
 	}
 	if a := ask(t, explores("TestPasses", 0, 64))[0]; a.Differs != "" || a.Counts.Executions != 64 {
 		t.Errorf("%+v", a)
+	}
+}
+
+// A counting counts the choices, and the events, of a strategy.
+type counting struct {
+	strategy.Strategy
+	choices, events int
+}
+
+func (c *counting) Next(choice *strategy.Choice) int {
+	c.choices++
+	return c.Strategy.Next(choice)
+}
+
+func (c *counting) Happened(strategy.Event) { c.events++ }
+
+// Catches: a process that asks another one what to do where there is nothing to choose, at each step, or a question that
+// grows with the execution; and choices or events that the other one does not learn of.
+func TestNothingToChoose(t *testing.T) {
+	for _, skips := range []bool{false, true} {
+		by := &counting{Strategy: strategy.Random()}
+		by.Begin(strategy.Execution{Seed: 1})
+		q := &wire.Questioned{Strategy: by}
+		w, _ := newWorker(io.Discard)
+		asked, longest := 0, 0
+		w.Ask = func(question []byte) int {
+			asked, longest = asked+1, max(longest, len(question))
+			chosen, err := q.Answer(question)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return chosen
+		}
+		r := explores("TestOne", 0, 1)
+		r.Alone = &wire.Alone{SkipsForced: skips, Observes: true}
+		a := w.serve(r)
+		w.endSession()
+		if _, err := q.Answer(a.Question); err != nil {
+			t.Fatal(err)
+		}
+		if choices := 5000; by.events < choices || !skips && by.choices < choices || skips && by.choices > 0 {
+			t.Errorf("skips %t: %d events and %d choices have come", skips, by.events, by.choices)
+		}
+		if asked == 0 || asked > 20 || longest > 1<<17 || len(a.Question) > 1<<17 {
+			t.Errorf("skips %t: asked %d times in up to %d bytes, and %d were left", skips, asked, longest, len(a.Question))
+		}
 	}
 }
 

@@ -30,6 +30,9 @@ func (e *Engine) pastDeadline() bool {
 	if e.stepped != nil {
 		e.stepped()
 	}
+	if !e.asksRoot {
+		e.FlushEvents() // where there is no choice, nothing else does
+	}
 	if e.expired = e.Within > 0 && e.Front.Lasted() > e.Within; !e.expired {
 		e.Front.LetOthersRun()
 	}

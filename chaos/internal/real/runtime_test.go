@@ -71,6 +71,33 @@ func TestRuntimeLocks(t *testing.T) {
 	}
 }
 
+// A silent strategy observes, and is not asked where there is no choice.
+type silent struct {
+	strategy.Strategy
+	events int
+}
+
+func (*silent) SkipsForced() bool         { return true }
+func (s *silent) Happened(strategy.Event) { s.events++ }
+
+// Catches: events of an execution without choices that are kept until it ends.
+func TestEventsAreNotKept(t *testing.T) {
+	const stores = 10_000
+	by := &silent{Strategy: strategy.Random()}
+	f, e := newFake(t, control.Options{Strategy: by})
+	before := 0
+	e.Run(1, func() {
+		x := new(int32)
+		for range stores {
+			f.store(x, 1)
+		}
+		before = by.events
+	})
+	if before < stores-2*1024 || by.events <= stores {
+		t.Errorf("it has learnt of %d events of %d while the task ran, and then of %d", before, stores, by.events-before)
+	}
+}
+
 // Catches: a strategy that switches after operations and is not asked there, or a repetition that does
 // not switch where the execution has.
 func TestRuntimeAfter(t *testing.T) {
