@@ -62,7 +62,8 @@ var rooms = []room{
 	{packages: "chaos/goroot", imports: []string{".", "internal/atomicfile", "internal/input", "internal/private"}, outside: []string{"golang.org/x/mod/modfile"}},
 	// The rooms of the engine: hooked and real know nothing of each other, and core of neither.
 	{packages: "chaos/internal/core", imports: []string{"chaos/internal/firing", "chaos/internal/splitmix", "chaos/plan", "chaos/strategy", "chaos/verdict", "internal/goroutines", "internal/racing", "internal/seam"}},
-	{packages: "chaos/internal/hooked", imports: []string{"chaos/internal/core", "chaos/internal/splitmix", "chaos/strategy", "chaos/verdict", "internal/goroutines", "internal/racing", "internal/seam", "internal/self"}},
+	{packages: "chaos/internal/hooked/memory", imports: []string{"chaos/internal/core", "chaos/strategy", "internal/racing", "internal/seam"}},
+	{packages: "chaos/internal/hooked", imports: []string{"chaos/internal/core", "chaos/internal/hooked/memory", "chaos/internal/splitmix", "chaos/strategy", "chaos/verdict", "internal/goroutines", "internal/racing", "internal/seam", "internal/self"}},
 	{packages: "chaos/internal/real", imports: []string{"chaos/internal/core", "chaos/internal/splitmix", "chaos/plan", "chaos/strategy", "chaos/verdict", "internal/goroutines", "internal/seam"}},
 	// Not the drop-ins: an engine would observe itself. Less in the normal build: see lean.
 	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/evidence", "internal/explore", "internal/goroutines", "internal/input", "internal/nearest", "internal/orders", "internal/plain", "internal/private", "internal/racing", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
@@ -302,6 +303,7 @@ func TestForbiddenArrowsAreRefused(t *testing.T) {
 		{"chaos/internal/core", "chaos/internal/real", false},
 		{"chaos/internal/core", "chaos/control", false},
 		{"chaos/internal/hooked", "chaos/internal/real", false},
+		{"chaos/internal/hooked/memory", "chaos/internal/hooked", false},
 		{"chaos/internal/real", "chaos/internal/hooked", false},
 		{"chaos/internal/real", "hooks", false},
 		{"chaos/native", "hooks/sync", false},

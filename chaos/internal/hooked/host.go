@@ -163,7 +163,7 @@ func (e *Tasks) ended(t *core.Task) {
 	e.Disable(t)
 	if !e.Abandoning {
 		if e.weak != nil {
-			e.weak.model.ended(t)
+			e.weak.model.Ended(t)
 		}
 		e.DidAlone(t, strategy.End)
 	}

@@ -1,11 +1,16 @@
 package hooked
 
 import (
-	"sync/atomic"
+	"fmt"
+	"path"
+	"runtime"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/chaos/internal/core"
-	"github.com/rouse-go/rouse/internal/racing"
+	"github.com/rouse-go/rouse/chaos/internal/hooked/memory"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/goroutines"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
@@ -13,58 +18,22 @@ import (
 // around the operations of the engine.
 type weak struct {
 	*Tasks
-	model  model
-	events history
+	model   memory.Model
+	history memory.History
 
-	order, failure seam.Order // of the operation that follows
-	swapping       variable   // of the compare-and-swap in progress
-	met            []bool     // which of the fences to be left out were reached
-}
-
-// A model is one weak memory. Its methods are called by the running task, between its operations or
-// between the choice of one and its end.
-type model interface {
-	// reset forgets the last execution.
-	reset()
-	// spawned makes child know what parent knows.
-	spawned(parent, child *core.Task)
-	// load, store, update and swapped are the operations on a variable; update also announces a
-	// compare-and-swap, whose end is swapped. They return the address to do it at.
-	load(v variable, order seam.Order) unsafe.Pointer
-	store(v variable, order seam.Order) unsafe.Pointer
-	update(v variable, order seam.Order)
-	swapped(v variable, ok bool, order, failure seam.Order)
-	// fence is called at a fence of the current task.
-	fence(order seam.Order)
-	// ended is called at the end of a task, whose last step is not over yet.
-	ended(t *core.Task)
-	// drain is called before any other synchronisation of the current task.
-	drain()
-	// acquire and release are the halves of a synchronisation through o.
-	acquire(t *core.Task, o *core.Object)
-	release(t *core.Task, o *core.Object)
-	// idle is called when no task can continue, and reports whether that has changed.
-	idle() bool
-	// flush makes the step of a store buffer.
-	flush(t *core.Task)
-	// flushAll lets all stores reach memory.
-	flushAll()
-}
-
-// A variable is the target of an atomic operation.
-type variable struct {
-	point  *seam.Point
-	x      unsafe.Pointer
-	access seam.Access
+	order, failure seam.Order      // of the operation that follows
+	swapping       memory.Variable // of the compare-and-swap in progress
+	met            []bool          // which of the fences to be left out were reached
 }
 
 func (e *Tasks) weaken(m core.Memory) {
 	w := &weak{Tasks: e, order: seam.SeqCst, met: make([]bool, len(e.withoutFences))}
+	base := &memory.Base{Engine: &e.Engine, History: &w.history, Machine: machine{e}}
 	switch m {
 	case core.TSO:
-		w.model = &tso{weak: w}
+		w.model = memory.TSO(base)
 	case core.Views:
-		w.model = &views{weak: w}
+		w.model = memory.Views(base)
 	default:
 		return
 	}
@@ -77,18 +46,18 @@ func (e *Tasks) weaken(m core.Memory) {
 // one.
 //
 //go:norace
-func (e *Tasks) canFlush() bool { return e.weak != nil && e.weak.model.idle() }
+func (e *Tasks) canFlush() bool { return e.weak != nil && e.weak.model.Idle() }
 
 func (w *weak) begin() {
 	w.order = seam.SeqCst
-	w.events.reset()
-	w.model.reset()
+	w.history.Reset()
+	w.model.Reset()
 }
 
 //go:norace
 func (w *weak) spawned(parent, child *core.Task) {
-	w.events.spawned(parent, child)
-	w.model.spawned(parent, child)
+	w.history.Spawned(parent, child)
+	w.model.Spawned(parent, child)
 }
 
 //go:norace
@@ -110,7 +79,7 @@ func (w *weak) Fence(p *seam.Point, order seam.Order) {
 	if w.Abandoning || len(w.withoutFences) > 0 && w.leftOut() {
 		return
 	}
-	w.model.fence(order)
+	w.model.Fence(order)
 }
 
 //go:norace
@@ -120,10 +89,10 @@ func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Poi
 	if e.Abandoning {
 		return e.Access(p, x, a)
 	}
-	kind, v := a&seam.Kinds, variable{p, x, a}
+	kind, v := a&seam.Kinds, memory.Variable{Point: p, X: x, Access: a}
 	switch {
-	case v.access&seam.Words == 0: // it is not a variable
-		w.model.drain()
+	case v.Access&seam.Words == 0: // it is not a variable
+		w.model.Drain()
 		e.Access(p, x, a)
 		switch kind {
 		case seam.Load, seam.Walk:
@@ -133,12 +102,12 @@ func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Poi
 		}
 	case kind == seam.Load:
 		w.faultsAt(p)
-		x = w.model.load(v, order)
+		x = w.model.Load(v, order)
 	case kind == seam.Store:
 		w.faultsAt(p)
-		x = w.model.store(v, order)
+		x = w.model.Store(v, order)
 	default:
-		w.model.update(v, order)
+		w.model.Update(v, order)
 	}
 	if kind == seam.CAS {
 		w.swapping, w.order, w.failure = v, order, failure // until Swapped: no other task runs in between
@@ -159,59 +128,65 @@ func (w *weak) Swapped(ok bool) {
 	w.Tasks.Swapped(ok)
 	switch {
 	case w.Abandoning:
-	case w.swapping.access&seam.Words == 0:
+	case w.swapping.Access&seam.Words == 0:
 		how := acquires
 		if ok {
 			how |= releases
 		}
-		w.synchronised(w.Objects.At(w.swapping.x), how)
+		w.synchronised(w.Objects.At(w.swapping.X), how)
 	default:
-		w.model.swapped(w.swapping, ok, order, failure)
+		w.model.Swapped(w.swapping, ok, order, failure)
 	}
 }
 
-// copyWord copies a value, hidden from the race detector, which was informed of the order where the
-// value was stored.
+// A machine makes the steps of a model of the memory.
+type machine struct{ *Tasks }
+
+// Step is the engine's step for an operation on a variable, which drains no stores.
 //
 //go:norace
-func copyWord(to, from unsafe.Pointer, a seam.Access) {
-	racing.Hide()
-	switch a & seam.Words {
-	case seam.Word32:
-		atomic.StoreUint32((*uint32)(to), atomic.LoadUint32((*uint32)(from)))
-	case seam.Word64:
-		atomic.StoreUint64((*uint64)(to), atomic.LoadUint64((*uint64)(from)))
-	case seam.Pointer:
-		atomic.StorePointer((*unsafe.Pointer)(to), atomic.LoadPointer((*unsafe.Pointer)(from)))
+func (m machine) Step(kind strategy.Kind, v memory.Variable) (*core.Task, *core.Object) {
+	t, o := m.Announce(kind, v.Point, v.X)
+	m.arrive(t)
+	return t, o
+}
+
+//go:norace
+func (m machine) ArriveAlone(t *core.Task, kind strategy.Kind) { m.arriveAlone(t, kind) }
+
+//go:norace
+func (m machine) Access(v memory.Variable) { m.Tasks.Access(v.Point, v.X, v.Access) }
+
+// checkReliesOnSC gives an execution that has failed the verdict relies-on-sc, if it could not have
+// failed on a sequentially consistent memory.
+func (w *weak) checkReliesOnSC(r core.Result) core.Result {
+	switch r.Verdict {
+	case verdict.Pass, verdict.Nondeterminism, verdict.Uncontrolled, verdict.Timeout:
+		return r
 	}
-	racing.Show()
+	if r.Cause = w.history.Cause(); r.Cause != "" {
+		r.Verdict = verdict.ReliesOnSC
+	}
+	return r
 }
 
-// A value holds what a variable has held, or will hold.
-type value struct {
-	word    atomic.Uint64 // aligned for all words
-	pointer unsafe.Pointer
-}
-
-// at returns the address for operations of that access.
+// leftOut reports whether the fence that the current task has reached is one that the options leave
+// out.
 //
 //go:norace
-func (v *value) at(a seam.Access) unsafe.Pointer {
-	if a&seam.Words == seam.Pointer {
-		return unsafe.Pointer(&v.pointer)
+func (w *weak) leftOut() bool {
+	var pcs [24]uintptr
+	all := core.SubjectFrames(pcs[:runtime.Callers(3, pcs[:])])
+	if len(all) == 0 {
+		return false
 	}
-	return unsafe.Pointer(&v.word)
-}
-
-// reused takes one of the spare values, or makes one.
-//
-//go:norace
-func reused[T any](spare *[]*T) *T {
-	n := len(*spare)
-	if n == 0 {
-		return new(T)
+	f := all[0]
+	function, place := goroutines.Short(f.Function), fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
+	for i, name := range w.withoutFences {
+		if name == function || name == place {
+			w.met[i] = true
+			return true
+		}
 	}
-	s := (*spare)[n-1]
-	*spare = (*spare)[:n-1]
-	return s
+	return false
 }

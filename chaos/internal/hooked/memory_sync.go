@@ -1,10 +1,7 @@
 package hooked
 
 import (
-	"unsafe"
-
 	"github.com/rouse-go/rouse/chaos/internal/core"
-	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
@@ -36,12 +33,12 @@ func (w *weak) synchronised(o *core.Object, how edge) {
 	if t == nil || w.Abandoning { // it is nil if a timer does it
 		return
 	}
-	w.events.synchronised(t, o)
+	w.history.Synchronised(t, o)
 	if how&acquires != 0 {
-		w.model.acquire(t, o)
+		w.model.Acquire(t, o)
 	}
 	if how&releases != 0 {
-		w.model.release(t, o)
+		w.model.Release(t, o)
 	}
 }
 
@@ -50,19 +47,8 @@ func (w *weak) synchronised(o *core.Object, how edge) {
 //go:norace
 func (e *Tasks) drainStores() {
 	if e.weak != nil && !e.Abandoning {
-		e.weak.model.drain()
+		e.weak.model.Drain()
 	}
-}
-
-// step is the engine's step for an operation on a variable, which drains no stores.
-//
-//go:norace
-func (w *weak) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*core.Task, *core.Object) {
-	t, o := w.Announce(kind, p, x)
-	if next := w.Decide(); next != t {
-		w.turn(t, next)
-	}
-	return t, o
 }
 
 // offer is called before a communication. A partner may make the step of both, so what the caller
@@ -70,13 +56,13 @@ func (w *weak) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*core.
 //
 //go:norace
 func (w *weak) offer(t *core.Task, cases []seam.Case, hasDefault bool) {
-	w.model.drain()
+	w.model.Drain()
 	if hasDefault {
 		return
 	}
 	for i := range cases {
 		if cases[i].X != nil {
-			w.model.release(t, w.Objects.At(cases[i].X))
+			w.model.Release(t, w.Objects.At(cases[i].X))
 		}
 	}
 }

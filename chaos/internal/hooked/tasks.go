@@ -99,7 +99,7 @@ func (e *Tasks) Cause() string {
 	if e.weak == nil {
 		return ""
 	}
-	return e.weak.events.cause()
+	return e.weak.history.Cause()
 }
 
 func (e *Tasks) FencesNotMet() (names []string) {
@@ -162,7 +162,7 @@ func (e *Tasks) loop(next *core.Task) {
 		}
 	}
 	if e.weak != nil {
-		e.weak.model.flushAll()
+		e.weak.model.FlushAll()
 	}
 	if e.Alive > 0 {
 		e.Edges.Load()
@@ -227,7 +227,7 @@ func (e *Tasks) StepPseudo(t *core.Task) {
 	if t == e.Clock {
 		e.fireNext()
 	} else {
-		e.weak.model.flush(t)
+		e.weak.model.Flush(t)
 	}
 }
 

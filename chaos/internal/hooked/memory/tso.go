@@ -1,4 +1,4 @@
-package hooked
+package memory
 
 import (
 	"unsafe"
@@ -14,7 +14,7 @@ import (
 // first, by steps of a pseudo-task. A store behind others in the buffer can't overtake them. The
 // variable itself holds what is in memory.
 type tso struct {
-	*weak
+	*Base
 	buffers []*buffer // by task ID; nil if the task has none so far
 	spare   []*buffered
 	// flushed is whether the value of an object, by its number, has come out of a buffer.
@@ -32,13 +32,13 @@ type buffer struct {
 
 type buffered struct {
 	value
-	variable
+	Variable
 	object *core.Object
 	event  int32
 }
 
 //go:norace
-func (m *tso) reset() {
+func (m *tso) Reset() {
 	for i, b := range m.buffers {
 		if b != nil {
 			m.spare = appendAll(m.spare, b.stores)
@@ -79,11 +79,11 @@ func appendAll[T any](to, from []T) []T {
 	return to
 }
 
-func (m *tso) spawned(parent, child *core.Task) {}
+func (m *tso) Spawned(parent, child *core.Task) {}
 
-func (m *tso) acquire(*core.Task, *core.Object) {}
+func (m *tso) Acquire(*core.Task, *core.Object) {}
 
-func (m *tso) release(*core.Task, *core.Object) {}
+func (m *tso) Release(*core.Task, *core.Object) {}
 
 //go:norace
 func (m *tso) of(t *core.Task) *buffer {
@@ -93,22 +93,22 @@ func (m *tso) of(t *core.Task) *buffer {
 	return nil
 }
 
-// load reads the task's own youngest store, or memory.
+// Load reads the task's own youngest store, or memory.
 //
 //go:norace
-func (m *tso) load(v variable, _ seam.Order) unsafe.Pointer {
+func (m *tso) Load(v Variable, _ seam.Order) unsafe.Pointer {
 	t, o := m.meet(strategy.Load, v)
 	m.reads(o)
-	from, at := m.events.newest(o), v.x
+	from, at := m.History.newest(o), v.X
 	if b := m.of(t); b != nil {
 		for i := len(b.stores) - 1; i >= 0; i-- {
 			if s := b.stores[i]; s.object == o {
-				from, at = s.event, s.at(v.access)
+				from, at = s.event, s.at(v.Access)
 				break
 			}
 		}
 	}
-	m.events.add(t, o, from, false)
+	m.History.add(t, o, from, false)
 	m.Did(t, o, strategy.Load)
 	if b := m.of(t); b != nil && len(b.stores) > 0 && !b.overtaken {
 		b.overtaken = true
@@ -118,31 +118,31 @@ func (m *tso) load(v variable, _ seam.Order) unsafe.Pointer {
 }
 
 //go:norace
-func (m *tso) store(v variable, order seam.Order) unsafe.Pointer {
+func (m *tso) Store(v Variable, order seam.Order) unsafe.Pointer {
 	if order == seam.SeqCst {
-		m.drain()
+		m.Drain()
 	}
 	t, o := m.meet(strategy.Store, v)
 	b := m.of(t)
 	if order == seam.SeqCst || (b == nil || len(b.stores) == 0) && m.PickAmong(2) == 0 {
-		m.events.wrote(m.events.add(t, o, unread, true), o)
+		m.History.wrote(m.History.add(t, o, unread, true), o)
 		m.holds(o, false)
 		m.Did(t, o, strategy.Store)
-		return v.x
+		return v.X
 	}
 	if b == nil {
 		b = m.open(t)
 	}
 	s := reused(&m.spare)
-	s.variable, s.object = v, o
+	s.Variable, s.object = v, o
 	racing.ReleaseMerge(unsafe.Pointer(o)) // the real store is made on another task's stack
-	s.event = m.events.add(t, o, unread, true)
-	m.events.deviates(s.event)
+	s.event = m.History.add(t, o, unread, true)
+	m.History.deviates(s.event)
 	b.stores = append(b.stores, s)
 	m.Did(t, o, strategy.Store)
 	m.noted("into the store buffer")
 	m.updateFlush(t, b)
-	return s.at(v.access)
+	return s.at(v.Access)
 }
 
 //go:norace
@@ -161,21 +161,21 @@ func (m *tso) open(t *core.Task) *buffer {
 // meet is step, for an operation on a variable.
 //
 //go:norace
-func (m *tso) meet(kind strategy.Kind, v variable) (*core.Task, *core.Object) {
+func (m *tso) meet(kind strategy.Kind, v Variable) (*core.Task, *core.Object) {
 	m.prepare(kind, v)
-	return m.step(kind, v.point, v.x)
+	return m.Machine.Step(kind, v)
 }
 
 // prepare sets the operation of the current task before it is announced, since that may make a
-// flush a choice.
+// Flush a choice.
 //
 //go:norace
-func (m *tso) prepare(kind strategy.Kind, v variable) {
+func (m *tso) prepare(kind strategy.Kind, v Variable) {
 	t := m.Running()
-	t.Op.Kind, t.Op.Object = kind, m.Objects.At(v.x).ID
+	t.Op.Kind, t.Op.Object = kind, m.Objects.At(v.X).ID
 	for id, b := range m.buffers {
 		if b != nil && b.overtaken && id != t.ID {
-			m.updateFlush(m.Engine.Tasks[id], b)
+			m.updateFlush(m.Tasks[id], b)
 		}
 	}
 }
@@ -202,7 +202,7 @@ func (m *tso) updateFlush(owner *core.Task, b *buffer) {
 
 //go:norace
 func (m *tso) observable(owner *core.Task, b *buffer) bool {
-	for _, t := range m.Engine.Tasks[:m.NumTasks] {
+	for _, t := range m.Tasks[:m.NumTasks] {
 		if t == owner || t.Ended || t.Pseudo {
 			continue
 		}
@@ -218,10 +218,10 @@ func (m *tso) observable(owner *core.Task, b *buffer) bool {
 	return false
 }
 
-// idle enables all flushes, and reports whether there are any.
+// Idle enables all flushes, and reports whether there are any.
 //
 //go:norace
-func (m *tso) idle() bool {
+func (m *tso) Idle() bool {
 	any := false
 	for _, b := range m.buffers {
 		if b != nil && len(b.stores) > 0 {
@@ -232,10 +232,10 @@ func (m *tso) idle() bool {
 	return any
 }
 
-// flush lets the eldest store of a buffer reach memory, as a step of the pseudo-task.
+// Flush lets the eldest store of a buffer reach memory, as a step of the pseudo-task.
 //
 //go:norace
-func (m *tso) flush(p *core.Task) {
+func (m *tso) Flush(p *core.Task) {
 	b := m.of(p.Starter)
 	m.move(b, p)
 	m.updateFlush(p.Starter, b)
@@ -247,7 +247,7 @@ func (m *tso) flush(p *core.Task) {
 func (m *tso) move(b *buffer, t *core.Task) {
 	s := m.toMemory(b)
 	m.Did(t, s.object, strategy.Flush)
-	s.pointer, s.x = nil, nil // not to be kept alive
+	s.pointer, s.X = nil, nil // not to be kept alive
 	m.spare = append(m.spare, s)
 }
 
@@ -260,53 +260,53 @@ func (m *tso) toMemory(b *buffer) *buffered {
 	}
 	b.stores[last] = nil
 	b.stores = b.stores[:last]
-	copyWord(s.x, s.at(s.access), s.access)
-	m.events.wrote(s.event, s.object)
+	copyWord(s.X, s.at(s.Access), s.Access)
+	m.History.wrote(s.event, s.object)
 	m.holds(s.object, true)
 	return s
 }
 
 //go:norace
-func (m *tso) update(v variable, _ seam.Order) {
-	m.drain()
+func (m *tso) Update(v Variable, _ seam.Order) {
+	m.Drain()
 	m.prepare(strategy.CAS, v)
-	m.Tasks.Access(v.point, v.x, v.access)
-	m.reads(m.Objects.At(v.x))
-	if v.access&seam.Kinds != seam.CAS {
-		m.updated(m.Running(), m.Objects.At(v.x))
+	m.Machine.Access(v)
+	m.reads(m.Objects.At(v.X))
+	if v.Access&seam.Kinds != seam.CAS {
+		m.updated(m.Running(), m.Objects.At(v.X))
 	}
 }
 
 //go:norace
-func (m *tso) swapped(v variable, ok bool, _, _ seam.Order) {
-	t, o := m.Running(), m.Objects.At(v.x)
+func (m *tso) Swapped(v Variable, ok bool, _, _ seam.Order) {
+	t, o := m.Running(), m.Objects.At(v.X)
 	if ok {
 		m.updated(t, o)
 		return
 	}
-	m.events.add(t, o, m.events.newest(o), false)
+	m.History.add(t, o, m.History.newest(o), false)
 }
 
 // updated records an operation that has loaded the newest store and stored.
 //
 //go:norace
 func (m *tso) updated(t *core.Task, o *core.Object) {
-	m.events.wrote(m.events.add(t, o, m.events.newest(o), true), o)
+	m.History.wrote(m.History.add(t, o, m.History.newest(o), true), o)
 	m.holds(o, false)
 }
 
 //go:norace
-func (m *tso) fence(order seam.Order) {
+func (m *tso) Fence(order seam.Order) {
 	if order == seam.SeqCst {
-		m.drain()
+		m.Drain()
 	}
 }
 
-// drain empties the current task's buffer. That is a step of its own, before the operation that
+// Drain empties the current task's buffer. That is a step of its own, before the operation that
 // needs it: other tasks can run before that.
 //
 //go:norace
-func (m *tso) drain() {
+func (m *tso) Drain() {
 	t := m.Running()
 	b := m.of(t)
 	if b == nil || len(b.stores) == 0 {
@@ -315,7 +315,7 @@ func (m *tso) drain() {
 	overtaken := b.overtaken
 	if overtaken {
 		m.updateFlush(t, b)
-		m.arriveAlone(t, strategy.Fence)
+		m.Machine.ArriveAlone(t, strategy.Fence)
 	}
 	for len(b.stores) > 0 {
 		m.move(b, t)
@@ -327,7 +327,7 @@ func (m *tso) drain() {
 }
 
 //go:norace
-func (m *tso) ended(t *core.Task) {
+func (m *tso) Ended(t *core.Task) {
 	b := m.of(t)
 	switch {
 	case b == nil:
@@ -341,7 +341,7 @@ func (m *tso) ended(t *core.Task) {
 }
 
 //go:norace
-func (m *tso) flushAll() {
+func (m *tso) FlushAll() {
 	for _, b := range m.buffers {
 		for b != nil && len(b.stores) > 0 {
 			m.spare = append(m.spare, m.toMemory(b))

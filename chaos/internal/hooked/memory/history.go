@@ -1,4 +1,4 @@
-package hooked
+package memory
 
 import (
 	"fmt"
@@ -6,16 +6,14 @@ import (
 	"runtime"
 
 	"github.com/rouse-go/rouse/chaos/internal/core"
-	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
-// A history records what an execution did to memory, for one question: can a sequentially
+// A History records what an execution did to memory, for one question: can a sequentially
 // consistent memory do the same? It can, exactly if the order of the program, from stores to the
 // loads that read them, among the stores of each variable, and from loads to the stores that
 // overwrite what they read has no cycle (Shasha and Snir, TOPLAS 1988). What synchronises
 // otherwise counts as a load and a store.
-type history struct {
+type History struct {
 	events []memoryEvent
 	last   []int32 // event of each task, by ID, or -1
 	places []span  // of each object, by number
@@ -48,12 +46,12 @@ type site struct {
 }
 
 //go:norace
-func (h *history) reset() {
+func (h *History) Reset() {
 	h.events, h.last, h.places, h.sites = h.events[:0], h.last[:0], h.places[:0], h.sites[:0]
 }
 
 //go:norace
-func (h *history) latest(t *core.Task) *int32 {
+func (h *History) latest(t *core.Task) *int32 {
 	for len(h.last) <= t.ID {
 		h.last = append(h.last, -1)
 	}
@@ -61,13 +59,13 @@ func (h *history) latest(t *core.Task) *int32 {
 }
 
 //go:norace
-func (h *history) spawned(parent, child *core.Task) {
+func (h *History) Spawned(parent, child *core.Task) {
 	last := *h.latest(parent)
 	*h.latest(child) = last
 }
 
 //go:norace
-func (h *history) span(o *core.Object) *span {
+func (h *History) span(o *core.Object) *span {
 	for len(h.places) <= o.ID {
 		h.places = append(h.places, span{-1, -1})
 	}
@@ -77,13 +75,13 @@ func (h *history) span(o *core.Object) *span {
 // newest returns the newest store of an object that is in memory, or initially.
 //
 //go:norace
-func (h *history) newest(o *core.Object) int32 { return h.span(o).last }
+func (h *History) newest(o *core.Object) int32 { return h.span(o).last }
 
 // add records an operation of t's on o. If it stores, wrote must follow once the store has
 // reached memory.
 //
 //go:norace
-func (h *history) add(t *core.Task, o *core.Object, reads int32, writes bool) int32 {
+func (h *History) add(t *core.Task, o *core.Object, reads int32, writes bool) int32 {
 	before := h.latest(t)
 	n := int32(len(h.events))
 	h.events = append(h.events, memoryEvent{before: *before, reads: reads, after: unread, next: -1, object: int32(o.ID), writes: writes})
@@ -94,7 +92,7 @@ func (h *history) add(t *core.Task, o *core.Object, reads int32, writes bool) in
 // wrote records that a store has reached memory.
 //
 //go:norace
-func (h *history) wrote(n int32, o *core.Object) {
+func (h *History) wrote(n int32, o *core.Object) {
 	s := h.span(o)
 	h.events[n].after = s.last
 	if s.last >= 0 {
@@ -105,24 +103,24 @@ func (h *history) wrote(n int32, o *core.Object) {
 	s.last = n
 }
 
-// synchronised records an operation that is ordered with all others on its object.
+// Synchronised records an operation that is ordered with all others on its object.
 //
 //go:norace
-func (h *history) synchronised(t *core.Task, o *core.Object) {
+func (h *History) Synchronised(t *core.Task, o *core.Object) {
 	h.wrote(h.add(t, o, h.newest(o), true), o)
 }
 
 // deviates records that a sequentially consistent memory does not have that operation there.
 //
 //go:norace
-func (h *history) deviates(n int32) {
+func (h *History) deviates(n int32) {
 	s := site{event: n}
 	s.n = runtime.Callers(3, s.pcs[:])
 	h.sites = append(h.sites, s)
 }
 
 // cyclic returns which events are in a cycle, or between two cycles; nil if there is none.
-func (h *history) cyclic() []bool {
+func (h *History) cyclic() []bool {
 	n := len(h.events)
 	var from, to []int32
 	edge := func(a, b int32) {
@@ -200,9 +198,9 @@ func prune(in []bool, from, to []int32) int {
 	return left
 }
 
-// cause describes the first event that no sequentially consistent memory can have; "" if there is
+// Cause describes the first event that no sequentially consistent memory can have; "" if there is
 // none.
-func (h *history) cause() string {
+func (h *History) Cause() string {
 	if len(h.sites) == 0 {
 		return ""
 	}
@@ -225,47 +223,4 @@ func (h *history) cause() string {
 		return "the load at " + where + " reads a store that is not the newest"
 	}
 	return ""
-}
-
-// checkReliesOnSC gives an execution that has failed the verdict relies-on-sc, if it could not have
-// failed on a sequentially consistent memory.
-func (w *weak) checkReliesOnSC(r core.Result) core.Result {
-	switch r.Verdict {
-	case verdict.Pass, verdict.Nondeterminism, verdict.Uncontrolled, verdict.Timeout:
-		return r
-	}
-	if r.Cause = w.events.cause(); r.Cause != "" {
-		r.Verdict = verdict.ReliesOnSC
-	}
-	return r
-}
-
-// noted sets the note of the last event, if there is a trace.
-//
-//go:norace
-func (w *weak) noted(text string) {
-	if n := len(w.Traced); w.Tracing && n > 0 {
-		w.Traced[n-1].Note = text
-	}
-}
-
-// leftOut reports whether the fence that the current task has reached is one that the options leave
-// out.
-//
-//go:norace
-func (w *weak) leftOut() bool {
-	var pcs [24]uintptr
-	all := core.SubjectFrames(pcs[:runtime.Callers(3, pcs[:])])
-	if len(all) == 0 {
-		return false
-	}
-	f := all[0]
-	function, place := goroutines.Short(f.Function), fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
-	for i, name := range w.withoutFences {
-		if name == function || name == place {
-			w.met[i] = true
-			return true
-		}
-	}
-	return false
 }

@@ -1,4 +1,4 @@
-package hooked
+package memory
 
 import (
 	"unsafe"
@@ -14,7 +14,7 @@ import (
 // 2017), as C++20 has them. Which store a load reads is a pick; 0 is the newest. The variable
 // itself holds the newest store, and older values are kept here.
 type views struct {
-	*weak
+	*Base
 	locations []location   // by object number
 	known     []*taskViews // by task ID
 	global    view         // what sequentially consistent fences have seen, and such accesses per location
@@ -55,7 +55,7 @@ const (
 )
 
 //go:norace
-func (m *views) reset() {
+func (m *views) Reset() {
 	for i := range m.locations {
 		p := &m.locations[i]
 		for _, s := range p.stores {
@@ -118,7 +118,7 @@ func (m *views) of(t *core.Task) *taskViews {
 }
 
 //go:norace
-func (m *views) spawned(parent, child *core.Task) {
+func (m *views) Spawned(parent, child *core.Task) {
 	k := m.of(child)
 	k.forget()
 	k.current.become(m.of(parent).current)
@@ -160,8 +160,8 @@ func (p *location) newest() (s *stored, number int32) {
 }
 
 //go:norace
-func (m *views) load(v variable, order seam.Order) unsafe.Pointer {
-	t, o := m.step(strategy.Load, v.point, v.x)
+func (m *views) Load(v Variable, order seam.Order) unsafe.Pointer {
+	t, o := m.Machine.Step(strategy.Load, v)
 	p, k := m.location(o), m.of(t)
 	_, newest := p.newest()
 	before := k.current.at(o.ID)
@@ -178,7 +178,7 @@ func (m *views) load(v variable, order seam.Order) unsafe.Pointer {
 	age := m.PickAmong(int(newest-oldest) + 1)
 	number := newest - int32(age)
 	s := p.stores[number-p.first]
-	event := m.events.add(t, o, s.event, false)
+	event := m.History.add(t, o, s.event, false)
 	m.learn(k, o, s, number, order.Acquires())
 	kind := strategy.Load
 	if order == seam.SeqCst && m.global.at(o.ID) < number {
@@ -192,13 +192,13 @@ func (m *views) load(v variable, order seam.Order) unsafe.Pointer {
 	}
 	if age == 0 {
 		k.stale[o.ID] = 0
-		return v.x
+		return v.X
 	}
 	k.stale[o.ID]++
-	m.events.deviates(event)
+	m.History.deviates(event)
 	m.noted("reads an older store")
 	racing.Acquire(unsafe.Pointer(o))
-	return s.at(v.access)
+	return s.at(v.Access)
 }
 
 // learn updates the task's views after a load.
@@ -214,12 +214,12 @@ func (m *views) learn(k *taskViews, o *core.Object, s *stored, number int32, acq
 }
 
 //go:norace
-func (m *views) store(v variable, order seam.Order) unsafe.Pointer {
-	t, o := m.step(strategy.Store, v.point, v.x)
+func (m *views) Store(v Variable, order seam.Order) unsafe.Pointer {
+	t, o := m.Machine.Step(strategy.Store, v)
 	m.keep(m.location(o), v)
 	m.append(t, o, order, nil)
 	m.Did(t, o, strategy.Store)
-	return v.x
+	return v.X
 }
 
 // append adds a store to a variable's history. If read is not nil, the store is that of an update
@@ -244,8 +244,8 @@ func (m *views) append(t *core.Task, o *core.Object, order seam.Order, read *sto
 		s.message.join(read.message) // the release sequence continues
 		from = read.event
 	}
-	s.event = m.events.add(t, o, from, true)
-	m.events.wrote(s.event, o)
+	s.event = m.History.add(t, o, from, true)
+	m.History.wrote(s.event, o)
 	p.stores = append(p.stores, s)
 	if order == seam.SeqCst {
 		m.global.raise(o.ID, number)
@@ -263,17 +263,17 @@ func (m *views) append(t *core.Task, o *core.Object, order seam.Order, read *sto
 // keep keeps the value of the newest store, before another overwrites it.
 //
 //go:norace
-func (m *views) keep(p *location, v variable) {
+func (m *views) keep(p *location, v Variable) {
 	s, _ := p.newest()
-	copyWord(s.at(v.access), v.x, v.access)
+	copyWord(s.at(v.Access), v.X, v.Access)
 }
 
 //go:norace
-func (m *views) update(v variable, order seam.Order) {
-	m.Tasks.Access(v.point, v.x, v.access)
-	o := m.Objects.At(v.x)
+func (m *views) Update(v Variable, order seam.Order) {
+	m.Machine.Access(v)
+	o := m.Objects.At(v.X)
 	m.keep(m.location(o), v)
-	if v.access&seam.Kinds != seam.CAS {
+	if v.Access&seam.Kinds != seam.CAS {
 		m.updated(o, order)
 	}
 }
@@ -289,14 +289,14 @@ func (m *views) updated(o *core.Object, order seam.Order) {
 }
 
 //go:norace
-func (m *views) swapped(v variable, ok bool, order, failure seam.Order) {
-	t, o := m.Running(), m.Objects.At(v.x)
+func (m *views) Swapped(v Variable, ok bool, order, failure seam.Order) {
+	t, o := m.Running(), m.Objects.At(v.X)
 	if ok {
 		m.updated(o, order)
 		return
 	}
 	s, number := m.location(o).newest()
-	m.events.add(t, o, s.event, false)
+	m.History.add(t, o, s.event, false)
 	m.learn(m.of(t), o, s, number, failure.Acquires())
 	if failure == seam.SeqCst {
 		m.global.raise(o.ID, number)
@@ -304,11 +304,11 @@ func (m *views) swapped(v variable, ok bool, order, failure seam.Order) {
 }
 
 //go:norace
-func (m *views) fence(order seam.Order) {
+func (m *views) Fence(order seam.Order) {
 	t := m.Running()
 	k := m.of(t)
 	if order == seam.SeqCst {
-		m.arriveAlone(t, strategy.Fence)
+		m.Machine.ArriveAlone(t, strategy.Fence)
 	}
 	if order.Acquires() {
 		k.current.join(k.pending)
@@ -323,18 +323,18 @@ func (m *views) fence(order seam.Order) {
 	}
 }
 
-func (m *views) drain() {}
+func (m *views) Drain() {}
 
-func (m *views) ended(*core.Task) {}
-
-//go:norace
-func (m *views) acquire(t *core.Task, o *core.Object) { m.of(t).current.join(m.object(o).sync) }
+func (m *views) Ended(*core.Task) {}
 
 //go:norace
-func (m *views) release(t *core.Task, o *core.Object) { m.object(o).sync.join(m.of(t).current) }
+func (m *views) Acquire(t *core.Task, o *core.Object) { m.of(t).current.join(m.object(o).sync) }
 
-func (m *views) idle() bool { return false }
+//go:norace
+func (m *views) Release(t *core.Task, o *core.Object) { m.object(o).sync.join(m.of(t).current) }
 
-func (m *views) flush(*core.Task) {}
+func (m *views) Idle() bool { return false }
 
-func (m *views) flushAll() {}
+func (m *views) Flush(*core.Task) {}
+
+func (m *views) FlushAll() {}
