@@ -27,9 +27,13 @@ var names = []named{
 	{name: "surw", plain: SURW},
 	{name: "dfs", plain: func() Strategy { return DFS(-1) }, number: DFS},
 	{name: "dpor", plain: DPOR},
-	{name: "portfolio", plain: func() Strategy { return Portfolio() }},
+	{name: Recommended, plain: func() Strategy { return Portfolio() }},
 	{name: "default", plain: Default},
 }
+
+// Recommended is the strategy for those who name none: some bugs are found by one of those that it alternates between
+// only.
+const Recommended = "portfolio"
 
 // Names lists what Parse accepts: "random", "pct", "pct(N)".
 func Names() []string {

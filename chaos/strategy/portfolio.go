@@ -27,7 +27,7 @@ const (
 // drops out of it otherwise.
 func Portfolio(arms ...Strategy) Strategy {
 	if len(arms) == 0 {
-		arms = []Strategy{Random(), PCTCycle(), POS(), URW(), SURW()}
+		arms = standardArms()
 	}
 	p := &portfolio{seen: map[uint64]uint64{}}
 	for _, s := range arms {
@@ -35,6 +35,19 @@ func Portfolio(arms ...Strategy) Strategy {
 		p.arms = append(p.arms, arm{Strategy: s, observer: observer})
 	}
 	return p
+}
+
+func standardArms() []Strategy { return []Strategy{Random(), PCTCycle(), POS(), URW(), SURW()} }
+
+// standardNames are the names of the arms of a portfolio that is called just that.
+var standardNames = namesOf(standardArms())
+
+func namesOf[S Strategy](all []S) string {
+	names := make([]string, len(all))
+	for i, s := range all {
+		names[i] = s.Name()
+	}
+	return strings.Join(names, ",")
 }
 
 type portfolio struct {
@@ -60,14 +73,10 @@ type pull struct {
 }
 
 func (p *portfolio) Name() string {
-	names := make([]string, len(p.arms))
-	for i := range p.arms {
-		names[i] = p.arms[i].Name()
-	}
-	if list := strings.Join(names, ","); list != "random,pct,pos,urw,surw" {
+	if list := namesOf(p.arms); list != standardNames {
 		return "portfolio(" + list + ")"
 	}
-	return "portfolio"
+	return Recommended
 }
 
 func (p *portfolio) Begin(x Execution) bool {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/subject"
 )
@@ -72,7 +73,7 @@ func (m Mode) String() string {
 
 // Defaults of a controlled scenario.
 const (
-	DefaultStrategy = "portfolio"
+	DefaultStrategy = strategy.Recommended
 	DefaultMaxSteps = 100_000
 )
 

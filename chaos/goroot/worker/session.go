@@ -13,12 +13,8 @@ import (
 	"github.com/rouse-go/rouse/internal/explore"
 )
 
-// defaultStrategy is the strategy of settings that name none, and defaultBatch is how many
-// executions a batch has then.
-const (
-	defaultStrategy = "portfolio"
-	defaultBatch    = 256
-)
+// defaultBatch is how many executions a batch has if the settings do not say so.
+const defaultBatch = 256
 
 // A session runs the executions of one test with the same settings.
 type session struct {
@@ -77,7 +73,7 @@ func (w *Worker) newSession(test string, settings wire.Settings, by strategy.Str
 	if s.clock, ok = control.ParseClock(cmp.Or(settings.Clock, control.Mixed.String())); !ok {
 		return nil, fmt.Errorf("found the clock %q", settings.Clock)
 	}
-	name := cmp.Or(settings.Strategy, defaultStrategy)
+	name := cmp.Or(settings.Strategy, strategy.Recommended)
 	var err error
 	if s.by, err = strategy.Parse(name); err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
@@ -15,7 +16,7 @@ import (
 // What a run does by default.
 const (
 	DefaultExecutions = 1000
-	DefaultStrategy   = "portfolio"
+	DefaultStrategy   = strategy.Recommended
 	DefaultClock      = "mixed"
 	racyClock         = "racy"
 	// DefaultTimeout is how long a worker may make no progress. An execution under control takes
