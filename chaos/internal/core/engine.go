@@ -10,7 +10,8 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// An Engine is what the hooks see: it implements seam.Controller.
+// An Engine is what both front ends share, and embed: the strategy, the execution in progress and its trace. What a
+// method needs of the front end it asks Front.
 type Engine struct {
 	Control seam.Control
 	Release func() // takes the engine out of the hooks, if it is in them; nil once it is closed
@@ -72,7 +73,7 @@ func (e *Engine) SetUp(o Options, f Front) {
 	e.Faults.Arm(o.Plan)
 }
 
-// Close implements Engine.Close.
+// Close implements control.Engine.Close.
 func (e *Engine) Close() {
 	if e.Release == nil {
 		return
@@ -85,13 +86,13 @@ func (e *Engine) Close() {
 	e.Front.Close()
 }
 
-// RunBy implements Engine.RunBy.
+// RunBy implements control.Engine.RunBy.
 func (e *Engine) RunBy(s strategy.Strategy, seed uint64, body func()) Result {
 	r, _ := e.runUnder(s, strategy.Schedule{Seed: seed}, body)
 	return r
 }
 
-// TraceAll implements Engine.Trace.
+// TraceAll implements control.Engine.Trace.
 func (e *Engine) TraceAll(s strategy.Schedule, body func()) (Result, []Event) {
 	end := e.beginTrace(0)
 	defer func() { end() }()
@@ -107,7 +108,7 @@ func (e *Engine) TraceAll(s strategy.Schedule, body func()) (Result, []Event) {
 	return r, e.Traced
 }
 
-// TraceOnce implements Engine.TraceOnce.
+// TraceOnce implements control.Engine.TraceOnce.
 func (e *Engine) TraceOnce(s strategy.Schedule, body func()) (Result, []Event, strategy.Schedule) {
 	end := e.beginTrace(0)
 	defer end()
@@ -119,7 +120,7 @@ func (e *Engine) TraceOnce(s strategy.Schedule, body func()) (Result, []Event, s
 	return r, nil, unused
 }
 
-// PathOf implements Engine.Path.
+// PathOf implements control.Engine.Path.
 func (e *Engine) PathOf(key uint64) string {
 	for _, t := range e.Tasks[:e.NumTasks] {
 		if t.Key == key {
@@ -129,14 +130,14 @@ func (e *Engine) PathOf(key uint64) string {
 	return ""
 }
 
-// StartTask implements Engine.Go.
+// StartTask implements control.Engine.Go.
 func (e *Engine) StartTask(f func()) {
 	if e.Inside("Go") {
 		e.Front.Start(f)
 	}
 }
 
-// TaskTitle implements Engine.Task.
+// TaskTitle implements control.Engine.Task.
 func (e *Engine) TaskTitle() string {
 	if !e.Inside("Task") {
 		return ""
@@ -144,14 +145,14 @@ func (e *Engine) TaskTitle() string {
 	return e.Running().Title()
 }
 
-// FailInside implements Engine.Fail.
+// FailInside implements control.Engine.Fail.
 func (e *Engine) FailInside(v verdict.Verdict, summary string) {
 	if e.Inside("Fail") {
 		e.FailWith(v, summary, "")
 	}
 }
 
-// ChooseInside implements Engine.Choose.
+// ChooseInside implements control.Engine.Choose.
 func (e *Engine) ChooseInside(n int) int {
 	if !e.Inside("Choose") || e.Abandoning {
 		return 0
@@ -159,7 +160,7 @@ func (e *Engine) ChooseInside(n int) int {
 	return e.Front.ChooseOutcome(n)
 }
 
-// Recovered implements Engine.Recovered.
+// Recovered implements control.Engine.Recovered.
 //
 //go:norace
 func (e *Engine) Recovered(v any) {
@@ -195,7 +196,7 @@ func (e *Engine) setStrategy(s strategy.Strategy) {
 	e.Chooser, e.asksRoot = e.Front.AskBy(s)
 }
 
-// Repeat implements Engine.Repeat.
+// Repeat implements control.Engine.Repeat.
 func (e *Engine) Repeat(s strategy.Schedule, body func()) (Result, strategy.Schedule) {
 	replay := &strategy.Replay{Schedule: s.Deviations}
 	result, unusedFires := e.runUnder(replay, s, body)

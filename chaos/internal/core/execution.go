@@ -54,7 +54,7 @@ type execution struct {
 	Outcome    Outcome
 }
 
-// Run implements Engine.Run.
+// Run implements control.Engine.Run.
 func (e *Engine) Run(seed uint64, body func()) (Result, bool) {
 	if !e.Strategy.Begin(strategy.Execution{Number: e.Number, Seed: seed}) {
 		return Result{}, false

@@ -14,7 +14,7 @@ type Experiments struct {
 	body     func()
 }
 
-// Experiments implements Engine.Experiments.
+// Experiments implements control.Engine.Experiments.
 func (e *Engine) Experiments(s strategy.Schedule, body func()) Experiments {
 	return Experiments{e, s, body}
 }

@@ -26,7 +26,7 @@ type Front interface {
 	Start(f func())
 	// Spawned is called when parent has started t. parent is nil if no task has, or a timer.
 	Spawned(parent, t *Task)
-	// ChooseOutcome implements Engine.Choose.
+	// ChooseOutcome implements control.Engine.Choose.
 	ChooseOutcome(n int) int
 	// AskBy returns the strategy to call in place of s. onRoot: it asks s on the root, not on the running
 	// task.

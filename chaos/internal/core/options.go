@@ -23,22 +23,15 @@ type Options struct {
 	Grace    time.Duration
 }
 
+// The types of options have their documentation in package control.
+
 // A Clock is a way in which virtual time passes.
 type Clock int
 
+// The clocks.
 const (
-	// Lazy: time does not advance while a task can continue, and jumps to the next timer when none
-	// can. Computing takes no time.
 	Lazy Clock = iota
-	// Racy: the next timer may fire at any step, whenever the strategy says so, and time jumps
-	// there. Computing takes any time; a timeout can hit in the middle of anything.
 	Racy
-	// Mixed: racy in every fourth execution, drawn from its seed, and lazy in the others and under an exhaustive
-	// strategy. With a Runtime another fourth is brief: timers fire early, but keep tasks that can continue
-	// waiting for half a millisecond at most. In a racy one the bound is then 10 seconds; half a second for
-	// sleeps of other code while a goroutine of the test can continue; 10 milliseconds for timers that a file of
-	// tests arms, and 4 seconds for its contexts. Two periodic timers that are not one of these may fire beyond
-	// that. A schedule repeats an execution of any kind.
 	Mixed
 )
 
@@ -53,24 +46,13 @@ func ParseClock(name string) (Clock, bool) {
 	return Clock(max(i, 0)), i >= 0
 }
 
-// A Memory is how weak the memory is that the subject's atomics run on. Go's is SC, and nothing
-// weaker can break a Go program: the others are a what-if, for code that declares the orders which
-// its argument needs (hooks/memory). An operation of hooks/atomic is sequentially consistent in
-// all of them, and mutexes, channels, conditions and the rest order what they order in Go.
+// A Memory is how weak the memory is.
 type Memory int
 
+// The models of memory.
 const (
-	// SC: sequentially consistent. A load reads the newest store.
 	SC Memory = iota
-	// TSO: total store order, as on x86. A store may wait in a buffer of its task, whose loads
-	// read it there, until the strategy lets it reach memory. Sequentially consistent stores,
-	// updates, sequentially consistent fences and all other synchronisation empty the buffer first.
 	TSO
-	// Views: much of C++20 and Rust. A load may read any store that its task can't know to be
-	// overwritten, as its view says: what it has read and written, and, through the orders
-	// declared, what others had. A store comes after those made before it in the execution, and
-	// no load reads a store that is yet to be made (no load buffering). An update reads the newest
-	// store, and so does a compare-and-swap that fails.
 	Views
 )
 
@@ -95,14 +77,10 @@ func nameOf(kind string, names []string, i int) string {
 // A Switch is a way to switch goroutines.
 type Switch int
 
-// The ways to switch. Schedules do not depend on it.
+// The ways to switch.
 const (
-	// Fastest is Coroutines, or Channels in a binary with the race detector.
 	Fastest Switch = iota
-	// Coroutines is iter.Pull. It must not be used where a task or the caller of Run is locked to
-	// its thread, and the race detector finds nothing under it.
 	Coroutines
-	// Channels is a channel for each goroutine.
 	Channels
 )
 

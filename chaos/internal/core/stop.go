@@ -18,7 +18,7 @@ var Trap = runtime.Breakpoint
 // never stands for no step.
 const never = math.MaxInt
 
-// StopAt implements Engine.StopAt.
+// StopAt implements control.Engine.StopAt.
 func (e *Engine) StopAt(n int, reached func(task string)) { e.Stop = stop{at: n, reached: reached} }
 
 // watchSteps sets the step at which watched is called.

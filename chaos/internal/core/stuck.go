@@ -13,7 +13,7 @@ import (
 // stuck is the engine's own result.
 type Judge func(stuck Result) (v verdict.Verdict, summary string)
 
-// OnStuck implements Engine.OnStuck.
+// OnStuck implements control.Engine.OnStuck.
 //
 //go:norace
 func (e *Engine) OnStuck(j Judge) {

@@ -14,7 +14,7 @@ type Swap struct {
 	UntilOp int
 }
 
-// Swap implements Engine.Swap.
+// Swap implements control.Engine.Swap.
 func (e *Engine) Swap(s strategy.Schedule, swap Swap, body func()) (Result, bool) {
 	k := &keeper{Replay: strategy.Replay{Schedule: s.Deviations}, engine: e, swap: swap}
 	k.key, _ = strategy.Key(swap.Task)

@@ -94,7 +94,7 @@ func New(o Options) (*core.Engine, error) {
 	return &e.Engine, nil
 }
 
-// Cause implements Engine.Cause, and the next two likewise.
+// Cause implements control.Engine.Cause, and the next two likewise.
 func (e *Tasks) Cause() string {
 	if e.weak == nil {
 		return ""

@@ -24,7 +24,7 @@ type Visit struct {
 	Value  uint64 // of a counter
 }
 
-// ArmPlan implements Engine.Arm, and SetName Engine.SetName.
+// ArmPlan implements control.Engine.Arm, and SetName Engine.SetName.
 func (s *Tasks) ArmPlan(p plan.Plan) {
 	if s.Engine.Inside("Arm") {
 		s.runtime.Call(func() { s.armNow(p) })
@@ -64,7 +64,7 @@ func declare(name string) {
 	}
 }
 
-// Visit implements Engine.Visit.
+// Visit implements control.Engine.Visit.
 func (s *Tasks) Visit(v *Visit, point string, can seam.Fault) {
 	if s.Engine.Inside("Visit") {
 		s.runtime.Call(func() { s.visitNow(v, point, can) })
