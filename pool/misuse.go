@@ -21,7 +21,7 @@ import (
 type MisuseError struct {
 	Entry   string // that was called: "Pool.Run"
 	Handle  string // the worker whose handle was used: "worker 1 of x"; "" if the entry takes none
-	Caller  string // the worker that has called it; "" for a goroutine that is none
+	Caller  string // the worker that has called it; "" for a goroutine that is not a worker
 	Instead string // what to call instead; "" if the handle is wrong
 }
 

@@ -143,7 +143,7 @@ func partition[E cmp.Ordered](s []E) int {
 }
 
 // partitionFunc is partition for any order. It only ever exchanges two elements, so that all are
-// there if order panics, and stays in bounds if order is none.
+// there if order panics, and stays in bounds if it is not an order at all.
 func partitionFunc[E any](s []E, order func(a, b E) int) int {
 	at := pivot(len(s), func(i, j int) bool { return order(s[i], s[j]) < 0 })
 	s[0], s[at] = s[at], s[0]

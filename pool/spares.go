@@ -65,7 +65,7 @@ type orders struct {
 	job *job     // to run that, which may block
 }
 
-// A standIn is one activation of a spare worker in another's place. Nil is none.
+// A standIn is one activation of a spare worker in another's place. Nil stands for none.
 type standIn struct {
 	until sleep.OnceLatch
 	spare *Worker // the one that it is, which says so before it sleeps

@@ -68,7 +68,8 @@ func rouseDraws(fp uintptr) {
 	}
 }
 
-// rousePoolNoted says of a pool that what a task has got of it is a matter of chance, and that this has been noted.
+// rousePoolNoted, in place of the task that has used a pool, means: what a task has got from it is a matter of chance,
+// which has been noted.
 const rousePoolNoted = -1
 
 // rousePooled is called when the current task uses a sync.Pool, and has got what is in it or not. It might have got

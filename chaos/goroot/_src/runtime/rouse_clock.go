@@ -273,7 +273,7 @@ const (
 	rouseOfContext
 )
 
-// NextKind says what kind of timer the next one is. One is periodic, too, if the task that armed it, or the timer's
+// NextKind returns the kind of the next timer. One is periodic, too, if the task that armed it, or the timer's
 // function in which it was armed, follows a timer of about that duration.
 func (c *RouseGroup) NextKind() (kind uint8) {
 	rouseSweep(c.bubble)

@@ -2,9 +2,9 @@ package runtime
 
 import _ "unsafe" // linkname
 
-// What many packages reach by its link name. The runtime itself calls the functions that these were, whose
-// names begin with rouse; its files have the directives that allow the old names. For a task, and for everybody
-// in a worker, time is that of package time, and chance follows the seed.
+// Functions that many packages reach by their link names. The runtime itself calls the functions that had these names
+// before, which begin with rouse now; its files have the directives that allow the old names. For a task, and for
+// everybody in a worker, these return the time of package time, and draw from the seed.
 
 // rouseLinkedNow returns the time of the caller, if that is not the real one.
 func rouseLinkedNow() (now int64, ok bool) {

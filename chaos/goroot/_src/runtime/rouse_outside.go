@@ -32,7 +32,7 @@ func rouseGo(f func()) {
 	releasem(mp)
 }
 
-// rouseCount is the number of goroutines that the current task knows of, 0 if the caller is none: the
+// rouseCount is the number of goroutines that the current task knows of, 0 if the caller is not a task: the
 // tasks, and goroutine 1, which waits for the test.
 func rouseCount() (n int) {
 	t := getg().rouse

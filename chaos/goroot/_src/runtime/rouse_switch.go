@@ -8,7 +8,7 @@ import (
 
 const rouseYield = rouse.Gosched
 
-// switchTo gives the turn from t, which could go on, to another task, or to the root if that is none.
+// switchTo gives the turn from t, which could go on, to another task, or to the root if there is none.
 // It returns when t gets the turn again.
 func (c *RouseGroup) switchTo(t *rouseTask, next int32) {
 	t.mode = rouseRunnable
@@ -257,7 +257,7 @@ func rouseExit(gp *g) *RouseGroup {
 func rouseExited(c *RouseGroup) { rouseResume(c.root) }
 
 // rouseCoro notes a new coroutine and the goroutine that made it. While one of the two runs, it is the
-// task; the other one is none, and has to be found when the execution ends.
+// task; the other one is not, and has to be found when the execution ends.
 func rouseCoro(gp, coro *g) {
 	if c := rouseGroup(gp); c != nil && !c.done {
 		s := rouseStray{g: coro, goid: coro.goid, coro: true, maker: rouseNone}

@@ -5,9 +5,9 @@ import (
 	"internal/stringslite"
 )
 
-// A rouseTimer is what is noted of a timer of package time, so that it can be used in executions
-// that began after it was made: by a package's initialisation, by TestMain, or in an earlier
-// execution. There it is as it was when it was made, counted from the beginning of the execution.
+// A rouseTimer keeps what a timer of package time was when it was made, so that executions that began later can use
+// it: a package's initialisation has made it, or TestMain, or an earlier execution. Its time is counted from the
+// beginning of the execution.
 type rouseTimer struct {
 	id     uint64 // of the bubble whose time it follows; 0 is real time
 	after  int64  // how long after it was made or reset it fires; -1: it was stopped
@@ -80,8 +80,8 @@ func (t *timer) rouseNote(when, period int64) {
 	}
 }
 
-// rouseTouch is called before a timer is used: stopped, reset, or received from. when is that of a
-// reset, as the user's code computed it, or -1 of a stop, or 0. It returns when.
+// rouseTouch is called before a timer is used: stopped, reset, or received from. when is the time of
+// a reset, as the user's code computed it, -1 for a stop, or 0. It returns when.
 func (t *timer) rouseTouch(when, period int64) int64 {
 	b := getg().bubble
 	r := t.rouse

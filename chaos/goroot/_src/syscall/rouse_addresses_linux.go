@@ -35,7 +35,7 @@ func rouseNames(trap, socket, name, size uintptr) {
 	}
 }
 
-// of reports whether a descriptor is that of a socket, whose address n becomes.
+// of sets n to the address of a socket. It returns false if the descriptor is not a socket's.
 //
 //go:nosplit
 //go:norace

@@ -29,10 +29,10 @@ func rouseSettle()
 //go:linkname rouseAlarm
 func rouseAlarm(on, again bool)
 
-// rousePid is that of the process, also in a child process until that runs another program.
+// rousePid is the number of the process, also in a child process until that runs another program.
 var rousePid = uintptr(Getpid())
 
-// rouseGroup is that of its process group.
+// rouseGroup is the number of its process group.
 var rouseGroup, _, _ = RawSyscall6(SYS_GETPGID, 0, 0, 0, 0, 0, 0)
 
 // rouseKept are files that tests do not close: those by which the process speaks with stress test, and those
