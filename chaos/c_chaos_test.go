@@ -83,6 +83,19 @@ func TestLogOfAFailure(t *testing.T) {
 	}
 }
 
+// Catches: a task whose function is a helper, and whose place in the log is one in the engine.
+func TestPlaceOfAHelper(t *testing.T) {
+	r := explore(t.TempDir(), func(_ *faketest.Test, c *chaos.C) {
+		c.Go(func() {
+			c.Helper()
+			c.Error("it fails")
+		})
+	}, chaos.WithExecutions(1))
+	if !r.Failed() || !regexp.MustCompile(`main/0 at c_chaos_test.go:\d+: it fails\n`).MatchString(r.Log) {
+		t.Errorf("the message has another place:\n%s", r.Log)
+	}
+}
+
 // Each way in which a body ends runs its cleanups, last first, each to its end.
 func TestCleanupOrder(t *testing.T) {
 	for _, c := range []struct {

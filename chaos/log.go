@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/internal/core"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/racing"
 )
@@ -125,7 +126,6 @@ func (c *C) log() string {
 // place returns the file and line of the innermost caller that is neither a method of C nor a
 // helper; if all are, of the innermost helper.
 func (c *C) place() string {
-	const chaos = "github.com/rouse-go/rouse/chaos"
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	helpers := c.helperNames()
@@ -134,8 +134,8 @@ func (c *C) place() string {
 		f, more := frames.Next()
 		at := filepath.Base(f.File) + ":" + strconv.Itoa(f.Line)
 		switch {
-		case strings.HasPrefix(f.Function, chaos+".(*C)."):
-		case strings.HasPrefix(f.Function, chaos+"/control."): // beyond the task's function
+		case strings.HasPrefix(f.Function, core.ModulePath+"chaos.(*C)."):
+		case core.OfMachinery(f.Function): // beyond the task's function
 			return first
 		case !helpers[f.Function]:
 			return at

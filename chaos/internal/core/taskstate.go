@@ -116,6 +116,7 @@ func SubjectFrames(pcs []uintptr) []runtime.Frame {
 	}
 }
 
+// ModulePath begins the paths of the packages of this module.
 const ModulePath = "github.com/rouse-go/rouse/"
 
 // OfMachinery reports whether a function is of package control, or of a package that it is made of.
