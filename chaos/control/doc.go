@@ -15,8 +15,8 @@
 // has a data race; the race detector works under control and finds those.
 //
 // With Options.Runtime the tasks are goroutines that the Go runtime holds, of a subject that does
-// not use hooks. This package is the face of the engine: chaos/internal/core decides, chaos/internal/hooked and
-// chaos/internal/real are its two front ends.
+// not use hooks. This package is the face of the engine: chaos/internal/core decides, and
+// chaos/internal/hooked and chaos/internal/real are its two front ends.
 //
 // Limits: one engine per process. A goroutine that is not a task ends the execution with
 // the verdict uncontrolled as soon as it passes a hook or is found alive; one that ends
@@ -24,6 +24,6 @@
 // call, a mutex of package sync) blocks the whole execution; a watchdog reports where.
 // The stack of a task may begin with frames of tasks that ran before on its goroutine.
 //
-// It imports hooks, internal/seam, internal/self and other packages under chaos; never the
-// drop-ins, which would make the engine run itself.
+// The engine imports internal/seam, internal/self and other packages under chaos; never the
+// drop-ins, which would make it run itself.
 package control

@@ -254,7 +254,7 @@ func TestOutsidersGoOn(t *testing.T) {
 func TestOneEngineAtATime(t *testing.T) {
 	e := start(t, Options{})
 	if _, err := New(Options{}); !errors.Is(err, hooked.ErrInstalled) {
-		t.Errorf("a second engine: %v, want errInstalled", err)
+		t.Errorf("a second engine: %v, want ErrInstalled", err)
 	}
 	e.Close()
 	e.Close() // does nothing

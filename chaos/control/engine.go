@@ -138,13 +138,13 @@ type hookedFront interface {
 	Untracked() string
 }
 
-// hooked returns the front end, or nil if there is another.
+// hooked returns the front end of package hooks, or nil if the engine has the other one.
 func (e *Engine) hooked() hookedFront {
 	h, _ := e.in.Front.(hookedFront)
 	return h
 }
 
-// real returns the front end of Options.Runtime, or nil if there is another.
+// real returns the front end of Options.Runtime, or nil if the engine has the other one.
 func (e *Engine) real() *real.Tasks {
 	r, _ := e.in.Front.(*real.Tasks)
 	return r

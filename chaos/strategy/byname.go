@@ -31,8 +31,8 @@ var names = []named{
 	{name: "default", plain: Default},
 }
 
-// Recommended is the strategy for those who name none: some bugs are found by one of those that it alternates between
-// only.
+// Recommended is the name of the strategy for those who name none. It alternates between several, since some bugs are
+// found by one of them only.
 const Recommended = "portfolio"
 
 // Names lists what Parse accepts: "random", "pct", "pct(N)".

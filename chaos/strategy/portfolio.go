@@ -37,9 +37,9 @@ func Portfolio(arms ...Strategy) Strategy {
 	return p
 }
 
+// standardArms returns the arms of a portfolio for which none are given, and standardNames has their names.
 func standardArms() []Strategy { return []Strategy{Random(), PCTCycle(), POS(), URW(), SURW()} }
 
-// standardNames are the names of the arms of a portfolio that is called just that.
 var standardNames = namesOf(standardArms())
 
 func namesOf[S Strategy](all []S) string {

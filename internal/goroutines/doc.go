@@ -1,5 +1,5 @@
 // Package goroutines reads the runtime's dumps of goroutines: text for people, in a format that
-// each version of Go may change. chaos/native, chaos/control and stress test use it for verdicts and
+// each version of Go may change. chaos/native, the controlled engine and stress test use it for verdicts and
 // messages; no decision of an engine depends on it. The test data are dumps of real programs.
 //
 // It never synchronises, because tasks of an execution call it: no regexp, no fmt.

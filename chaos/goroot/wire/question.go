@@ -8,9 +8,9 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// A question has the events since the last one, and a choice. Among the events are choices of which there was only one
-// task to choose: nobody has to wait for the answer. The format is compact, and made without package encoding/json,
-// since tasks make questions.
+// A question has the events since the last one, and at its end the choice that is to be answered, if there is one. Among
+// the events may be choices of a single task, whose answer is known. The format is compact, and made without package
+// encoding/json, since tasks make questions.
 
 // AppendEvent adds an event to a question, before its choice.
 //
@@ -92,7 +92,8 @@ var errQuestion = errors.New("a question of a worker is torn")
 // has steps for.
 const mostNumber = 1 << 25
 
-// Answer answers a question; without a choice at its end, it returns 0, and for one of a single task, too.
+// Answer passes the events of a question to the strategy, and returns its answer to the choice at the end; 0 if there is
+// none.
 func (q *Questioned) Answer(question []byte) (int, error) {
 	q.rest = question
 	observer, _ := q.Strategy.(strategy.Observer)

@@ -187,11 +187,11 @@ type asking struct {
 	exhaustive bool
 
 	question []byte // so far: see wire.AppendEvent
-	diverged bool   // the strategy has found so, but was not asked for a choice
+	diverged bool   // the strategy has found a divergence when it learnt of events
 	ended    *strategy.Result
 }
 
-// mostQuestion bounds a question, in bytes, that has no choice which is to be answered.
+// mostQuestion is the size, in bytes, from which a question is sent although no answer is needed.
 const mostQuestion = 1 << 16
 
 func (a *asking) Name() string                       { return a.name }
@@ -202,7 +202,14 @@ func (a *asking) SwitchesAfter() bool                { return a.alone.SwitchesAf
 func (a *asking) ObservesAsides() bool               { return a.alone.Asides }
 func (a *asking) Next(c *strategy.Choice) int        { return a.choose(c, 0) }
 func (a *asking) Pick(c *strategy.Choice, n int) int { return a.choose(c, n) }
-func (a *asking) End(r strategy.Result)              { a.ended = &r }
+
+// End sends what is left of a question: the strategy may find that this execution is not the one that it was.
+func (a *asking) End(r strategy.Result) {
+	a.ended = &r
+	if len(a.question) > 0 && a.send() < 0 || a.diverged {
+		panic(&strategy.DivergenceError{Strategy: a.name, Step: r.Steps, Was: "another choice", Is: "this one"})
+	}
+}
 
 func (a *asking) choose(c *strategy.Choice, n int) int {
 	a.question = wire.AppendChoice(a.question, c, n)

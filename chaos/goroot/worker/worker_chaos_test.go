@@ -560,6 +560,29 @@ func TestNothingToChoose(t *testing.T) {
 	}
 }
 
+// Catches: a divergence that the strategy finds where nothing was to be chosen, after the last answer that the execution
+// waits for, and that is lost.
+func TestLateDivergence(t *testing.T) {
+	for _, at := range []int{4990, 100} {
+		by := &counting{Strategy: strategy.Random()}
+		by.Begin(strategy.Execution{Seed: 1})
+		q := &wire.Questioned{Strategy: by}
+		w, _ := newWorker(io.Discard)
+		w.Ask = func(question []byte) int {
+			if chosen, err := q.Answer(question); err == nil && by.choices < at {
+				return chosen
+			}
+			return -1
+		}
+		r := explores("TestOne", 0, 1)
+		r.Alone = &wire.Alone{Observes: true}
+		if a := w.serve(r); a.Kind != wire.Failed || a.Failure.Verdict != verdict.Uncontrolled {
+			t.Errorf("after %d choices: %+v", at, a.Failure)
+		}
+		w.endSession()
+	}
+}
+
 // Catches: a strategy in another process that does not choose as one in the worker does, and the recording of a
 // first execution that is repeated by a later one.
 func TestAlone(t *testing.T) {

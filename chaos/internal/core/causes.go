@@ -133,6 +133,8 @@ func (e *Engine) TraceOvertaken() {
 	e.Causes.Overtaken = e.Causes.Overtaken[:0]
 }
 
+// CasesOf returns the channels of cases by their numbers.
+//
 //go:norace
 func (e *Engine) CasesOf(cases []seam.Case) []ChannelCase {
 	all := make([]ChannelCase, len(cases))

@@ -74,7 +74,7 @@ func (e *Engine) Decide() *Task {
 func (e *Engine) Ask() int {
 	d := e.canonical()
 	e.Default = d
-	if !e.asksRoot { // else the root does it: see atRoot
+	if !e.asksRoot { // else the root does it: see Front.AskBy
 		e.FlushEvents()
 	}
 	i := e.Chooser.Next(&e.Choice)
@@ -260,6 +260,8 @@ func (e *Engine) queueEvent(t *Task, kind strategy.Kind, o *Object) {
 	e.Events = append(e.Events, strategy.Event{Task: &t.Task, Op: op})
 }
 
+// FlushEvents passes the queued events to the observer.
+//
 //go:norace
 func (e *Engine) FlushEvents() {
 	if len(e.Events) > 0 {

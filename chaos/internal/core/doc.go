@@ -6,5 +6,5 @@
 // Front. There are two, hooked and real, which know nothing of each other; each embeds an Engine, and core knows nothing
 // of either. A front end keeps more of each task than a Task: its own struct, of which the Task is the first field.
 //
-// All of it runs on the goroutines of tasks, hidden from the race detector, and one at a time.
+// What is done at a step runs on the goroutines of tasks, one at a time, and is hidden from the race detector.
 package core

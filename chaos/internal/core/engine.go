@@ -10,14 +10,14 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// An Engine is what both front ends share, and embed: the strategy, the execution in progress and its trace. What a
-// method needs of the front end it asks Front.
+// An Engine is what both front ends share, and embed: the strategy, the execution in progress and its trace. Its methods
+// ask Front for what only a front end knows.
 type Engine struct {
 	Control seam.Control
 	Release func() // takes the engine out of the hooks, if it is in them; nil once it is closed
 
 	Strategy      strategy.Strategy
-	asksRoot      bool              // the chooser is an atRoot
+	asksRoot      bool              // Chooser asks the strategy on the root: see Front.AskBy
 	Chooser       strategy.Strategy // the strategy, or what asks it on the root's goroutine
 	Observer      strategy.Observer // the strategy as an Observer, or nil; likewise the next three
 	skipper       strategy.Skipper
@@ -28,7 +28,7 @@ type Engine struct {
 	ClockMode Clock
 	Racy      bool // the execution has a clock
 	mixed     bool // the execution can be repeated without a clock
-	Brief     bool // the clock fires only timers that make no task wait for longer than briefest
+	Brief     bool // the clock fires only timers that keep no task waiting for long
 	Repeating bool // the execution follows a schedule
 	Patience  time.Duration
 	MaxSteps  int
@@ -38,7 +38,7 @@ type Engine struct {
 	// ExploredRepeats is a variable for tests, which compare with a search without it.
 	ExploredRepeats int
 
-	Front Front
+	Front Front // it embeds this engine
 	// Set by the front end: call Front.Look before each decision, take forced turns from Front.Overdue, continue after
 	// an operation without a step, keep the clock apart from the tasks, let tasks run alone for very long, and leave
 	// the sources of reads to the front end.

@@ -13,7 +13,7 @@ import (
 type execution struct {
 	strategy.Choice // the current choice, kept up to date
 
-	Tasks    []*Task // by ID; the first count belong to this execution
+	Tasks    []*Task // by ID; the first NumTasks belong to this execution
 	NumTasks int
 	Alive    int
 	Objects  objects
@@ -96,7 +96,7 @@ func (e *Engine) begin(seed uint64) {
 	e.Edges.Add(1)
 }
 
-// Choose calls decide where there is no task to carry a panic: at the beginning, and after a task
+// Choose calls Decide where there is no task to carry a panic: at the beginning, and after a task
 // has ended. A strategy that panics ends the execution.
 //
 //go:norace
@@ -105,6 +105,8 @@ func (e *Engine) Choose() *Task {
 	return e.Decide()
 }
 
+// RecoverStrategy is deferred around calls of the strategy: if that panics, the execution ends. See StrategyFailed.
+//
 //go:norace
 func (e *Engine) RecoverStrategy() {
 	if v := recover(); v != nil {
@@ -157,5 +159,7 @@ func (e *Engine) endStrategy(r *Result) {
 	e.Strategy.End(e.Front.CompleteEnd(end))
 }
 
+// SetExecuting records, for the watchdog, whether an execution is in progress.
+//
 //go:norace
 func (e *Engine) SetExecuting(yes bool) { e.executing = yes }

@@ -16,9 +16,9 @@ import (
 type faults struct {
 	plan    []plannedFault
 	Replays []strategy.Fire // to repeat, instead of drawing
-	Used    []bool          // of replays
+	Used    []bool          // of Replays
 	Armed   bool
-	At      [][]int // by Point.Index, the places in plan or replays; nil if the point has none
+	At      [][]int // by Point.Index, the places in plan or Replays; nil if the point has none
 	EndHold []bool  // by Point.Index: the points that end a hold
 	seed    uint64
 	Fires   []strategy.Fire
@@ -89,7 +89,7 @@ func (f *faults) addEndOfHold(p *seam.Point) {
 	f.EndHold[p.Index] = true
 }
 
-// firesAt returns the places in replays of the fires to repeat at that visit. It bisects: a
+// firesAt returns the places in Replays of the fires to repeat at that visit. It bisects: a
 // recording may have very many. (The race detector would see a map.)
 //
 //go:norace
@@ -136,7 +136,7 @@ type Effect struct {
 	Delay  int64
 	Until  *seam.Point // the point that ends a hold; nil if there is none
 	Limit  int64       // of the hold
-	Held   int         // its place in the plan, or in replays
+	Held   int         // its place in the plan, or in Replays
 	Yield  bool
 	Copies int // of a notification
 	Failed bool
@@ -179,7 +179,7 @@ func (e *Engine) DrawFaults(r *Effect, p *seam.Point, can seam.Fault) {
 	}
 }
 
-// fire records the fire, and adds it to r. i is its place in the plan or in replays.
+// fire records the fire, and adds it to r. i is its place in the plan or in Replays.
 //
 //go:norace
 func (e *Engine) fire(r *Effect, t *Task, i int, fire strategy.Fire) {

@@ -8,18 +8,18 @@ import (
 )
 
 // A Front is a front end of the engine. It holds the tasks, knows what they wait for, and does their operations; the
-// core decides which task continues, and records it. All methods except Inside and Interrupt are called by the running
-// task, or on the root while no task runs.
+// core decides which task continues, and records it. All methods except Inside, Interrupt and Blocked are called by
+// the running task, or on the root while no task runs.
 type Front interface {
-	// Inside reports whether the caller is a task of the execution in progress. reported: it is an outsider,
-	// which is the verdict.
+	// Inside reports whether the caller is a task of the execution in progress. If not, reported is whether it has
+	// been recorded as an outsider, which is the verdict.
 	Inside() (yes, reported bool)
 	// Begin prepares an execution, and Run runs it. Close ends what the front end has started.
 	Begin()
 	Run(body func())
 	Close()
-	// MakeTask returns a new task: the first field of what the front end keeps of one. Renew forgets the rest of that, for
-	// another task in its place.
+	// MakeTask returns a new task, the first field of a struct of the front end. Renew resets the other fields of that
+	// struct, for another task in its place.
 	MakeTask() *Task
 	Renew(t *Task)
 	// Start starts a task on behalf of the running one.
@@ -28,8 +28,8 @@ type Front interface {
 	Spawned(parent, t *Task)
 	// ChooseOutcome implements control.Engine.Choose.
 	ChooseOutcome(n int) int
-	// AskBy returns the strategy to call in place of s. onRoot: it asks s on the root, not on the running
-	// task.
+	// AskBy returns the strategy to call in place of s. onRoot is whether that asks s on the root, and not on the
+	// running task.
 	AskBy(s strategy.Strategy) (by strategy.Strategy, onRoot bool)
 
 	// Look is called before a decision if Engine.Looks. It reports whether to make none.

@@ -22,7 +22,7 @@ var changesNothing = [256]bool{
 // tasks may go on for ever until it has done something.
 const WallSteps = 1 << 10
 
-// pastDeadline reports whether the execution has taken longer than within. If not, what is
+// pastDeadline reports whether the execution has taken longer than Within. If not, what is
 // outside gets a turn.
 //
 //go:norace
@@ -50,6 +50,8 @@ func (e *Engine) Cut() {
 	}
 }
 
+// CutNow is Cut, and does not ask the front end for a better verdict.
+//
 //go:norace
 func (e *Engine) CutNow() {
 	o := &e.Outcome

@@ -19,19 +19,19 @@ type Object struct {
 
 	Waiters []*Task // tasks whose pending operation may have to wait for it
 
-	// A lock is locked; one with readers counts them, and announced keeps new readers out.
-	// A wait group's counter is readers, too. A once is locked while it runs, then done.
+	// A lock is Locked; one with readers counts them in Readers, and Announced keeps new readers out. A wait group's
+	// counter is Readers, too. A once is Locked while it runs, then Done.
 	Locked, Announced, Done bool
 	Closed                  bool // a channel
 	Counts                  bool // it is a wait group
 	Readers                 int
-	// Of a Runtime: owner has locked it, queue holds the readers that have, and handed is set once
+	// Of a Runtime: Owner has locked it, Queue holds the readers that have, and Handed is set once
 	// a task that does not own it has unlocked it.
 	Owner  *Task
 	Handed bool
 	Queue  []*Task // waiters of a condition, eldest first
 	Free   []any   // of a sync.Pool
-	Timer  any     // its *timer, if it is one
+	Timer  any     // of a timer, what package hooked has of it
 
 	// Of a trace: the event, counted from 1, that wrote it last, and the events that put
 	// what a channel's buffer holds.
@@ -44,9 +44,9 @@ type Object struct {
 type objects struct {
 	slots []slot
 	Epoch uintptr
-	List  []*Object // by id-1; those beyond used are of earlier executions
+	List  []*Object // by ID-1; those beyond Used are of earlier executions
 	Used  int
-	kept  []unsafe.Pointer // pointers that keep the objects of list[kept0:] alive; nil if freed
+	kept  []unsafe.Pointer // pointers that keep the objects of List[kept0:] alive; nil if freed
 	kept0 int
 
 	collecting int                     // tasks for which the garbage collector runs
@@ -198,6 +198,8 @@ func (s *objects) grow() {
 	}
 }
 
+// AddWaiter adds a task that may have to wait for o, and RemoveWaiter removes it.
+//
 //go:norace
 func (o *Object) AddWaiter(t *Task) { o.Waiters = append(o.Waiters, t) }
 

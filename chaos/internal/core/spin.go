@@ -60,6 +60,8 @@ const (
 // execution with that limit.
 func ForcesAfter(limit int) int { return min(max(limit/2, FairSteps), mostPatience) }
 
+// Forget forgets what has been read, and the repetitions.
+//
 //go:norace
 func (r *reads) Forget() {
 	r.N, r.asked, r.Endless = 0, 0, false

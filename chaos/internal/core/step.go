@@ -10,13 +10,16 @@ import (
 
 // A step is made in three parts, on the stack of the task that makes it:
 //
-//	announce  the task states what it is about to do; it is enabled if that can be done
-//	decide    the strategy chooses; the front end lets that task continue
-//	did       the operation has been done: the tasks that waited for it are enabled
+//	Announce  the task states what it is about to do; it is enabled if that can be done
+//	Decide    the strategy chooses; the front end lets that task continue
+//	Did       the operation has been done: the tasks that waited for it are enabled
 //
-// Between decide and did no other task runs, so that a model of a drop-in changes its object as a
+// Between Decide and Did no other task runs, so that a model of a drop-in changes its object as a
 // sequential program would.
 
+// Announce makes an operation on the object at x the pending one of the running task, and returns both. p is its hook
+// point, or nil.
+//
 //go:norace
 func (e *Engine) Announce(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*Task, *Object) {
 	t := e.Running()
@@ -47,8 +50,8 @@ func (e *Engine) ObjectChanged(o *Object) {
 	}
 }
 
-// CountStep counts a step of t, on the object of that number, 0 if there is none, and adds it to the hash of the trace. It
-// returns the hash of which step of which task it is.
+// CountStep counts a step of t on the object with that number, 0 for none, and adds it to the hash of the trace. It
+// returns a hash of the task and the number of its step.
 //
 //go:norace
 func (e *Engine) CountStep(t *Task, kind strategy.Kind, object int) (act uint64) {

@@ -9,7 +9,7 @@ import (
 type stop struct {
 	at      int // step; 0 if nowhere
 	reached func(task string)
-	Task    *Task // of package hooks: it stops when it has its turn
+	Task    *Task // of package hooked: it stops when it has its turn
 }
 
 // Trap stops the process for a debugger. Tests replace it.

@@ -119,6 +119,8 @@ func (e *Engine) Child(parent *Task, f func()) *Task {
 	return t
 }
 
+// QueueSpawn informs the observer that parent has started child.
+//
 //go:norace
 func (e *Engine) QueueSpawn(parent, child *Task) {
 	if e.Observer != nil {
@@ -136,6 +138,8 @@ func TaskOf(s *strategy.Task) *Task { return (*Task)(unsafe.Pointer(s)) }
 //go:norace
 func (e *Engine) SetCurrent(t *Task) { e.Current = (*strategy.Task)(unsafe.Pointer(t)) }
 
+// Running returns the running task; nil is the root.
+//
 //go:norace
 func (x *execution) Running() *Task { return TaskOf(x.Current) }
 
@@ -175,8 +179,11 @@ func (t *Task) makePath() string {
 	return t.Starter.Path() + "/" + strconv.Itoa(t.number)
 }
 
+// Title returns the title of the task for the user.
 func (t *Task) Title() string { return Title(t.Path(), t.Name()) }
 
+// Enable adds t to the tasks that the strategy may choose, and Disable removes it.
+//
 //go:norace
 func (e *Engine) Enable(t *Task) {
 	if t.Place >= 0 {

@@ -116,10 +116,11 @@ func SubjectFrames(pcs []uintptr) []runtime.Frame {
 	}
 }
 
-// ModulePath begins the paths of the packages of this module.
+// ModulePath begins the paths of the packages of this module. Package goroot replaces it below GOROOT.
 const ModulePath = "github.com/rouse-go/rouse/"
 
-// OfMachinery reports whether a function is of package control, or of a package that it is made of.
+// OfMachinery reports whether a function is of the engine: a method of package control, or in a package below
+// chaos/internal.
 func OfMachinery(function string) bool {
 	return strings.HasPrefix(function, ModulePath+"chaos/control.(") || strings.HasPrefix(function, ModulePath+"chaos/internal/")
 }

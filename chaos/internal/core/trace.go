@@ -10,7 +10,7 @@ import (
 
 // An Event is an operation that a task has done, a hook point that it has passed
 // (strategy.Point), the beginning of a wait, or a timer's firing (strategy.Clock). Finding its
-// place in the source costs more than the operation itself, so only Trace makes events.
+// place in the source costs more than the operation itself, so only control.Engine.Trace and TraceOnce make events.
 //
 // Events refer to each other by their place in the trace, counted from 1; 0 means none.
 type Event struct {
@@ -127,7 +127,7 @@ func (e *Engine) traceObject(t *Task, kind strategy.Kind, o *Object, event Event
 //
 //go:norace
 func (e *Engine) Record(t *Task, event Event) {
-	if len(e.Traced) == maxTraced { // Trace asks for the last ones
+	if len(e.Traced) == maxTraced { // TraceAll asks for the last ones
 		e.Tracing = false
 		return
 	}
@@ -150,6 +150,8 @@ func (e *Engine) Record(t *Task, event Event) {
 	}
 }
 
+// LastTraced returns the last event. There must be one.
+//
 //go:norace
 func (e *Engine) LastTraced() *Event { return &e.Traced[len(e.Traced)-1] }
 
@@ -161,7 +163,7 @@ func (e *Engine) TracePoint(t *Task) {
 	e.LastTraced().Op = -1
 }
 
-// TraceChoose records the result of Choose.
+// TraceChoose records the result of control.Engine.Choose.
 //
 //go:norace
 func (e *Engine) TraceChoose(i int) {

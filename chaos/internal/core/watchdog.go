@@ -6,6 +6,7 @@ import (
 	"time"
 )
 
+// DefaultPatience is the patience of an engine whose options have none.
 const DefaultPatience = 10 * time.Second
 
 // A watchdog checks, in real time, that the execution in progress makes progress. It cannot take
@@ -24,6 +25,7 @@ type watchdog struct {
 	blocked string    // the goroutine that was blocked at the last look, and how; or ""
 }
 
+// NewWatchdog returns a watchdog. Run makes it look at the execution from time to time, until End.
 func NewWatchdog(e *Engine, patience time.Duration, report func(message string)) *watchdog {
 	tick := time.NewTicker(max(patience/4, time.Millisecond))
 	return &watchdog{engine: e, patience: patience, tick: tick, stop: make(chan struct{}), stopped: make(chan struct{}), report: report}

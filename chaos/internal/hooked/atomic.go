@@ -36,7 +36,7 @@ var accesses = [seam.Kinds + 1]strategy.Kind{
 	seam.Load: strategy.Load, seam.Store: strategy.Store, seam.CAS: strategy.CAS, seam.Update: strategy.Store, seam.Walk: strategy.Load,
 }
 
-// didWalk is did for a load that does not count as a repetition.
+// didWalk is Did for a load that does not count as a repetition.
 //
 //go:norace
 func (e *Tasks) didWalk(t *core.Task, o *core.Object) {

@@ -35,7 +35,7 @@ func (e *Tasks) applyFaults(p *seam.Point, can seam.Fault, value uint64) core.Ef
 // A hold is a sleep that another task ends by passing a point. It has no object: for strategies
 // that reduce, its beginning and whatever may end it interact with everything.
 
-// hold makes the current task wait until another has passed r.until, or until r.limit is over,
+// hold makes the current task wait until another has passed r.Until, or until r.Limit is over,
 // which is when no other task can continue.
 //
 //go:norace

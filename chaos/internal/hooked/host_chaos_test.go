@@ -6,14 +6,13 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-
-	"github.com/rouse-go/rouse/chaos/internal/core"
 )
 
 // Catches: a task's goroutine that is taken for one outside until it has begun to run.
 func TestHostsThatHaveNotBegun(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // it begins when this goroutine waits
-	e, begun := &Tasks{mechanism: channels{}}, &core.Task{}
+	e := &Tasks{mechanism: channels{}}
+	begun := e.MakeTask()
 	e.startOwnHost(begun)
 	hosts := 0
 	for _, g := range allGoroutines() {

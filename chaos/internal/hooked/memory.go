@@ -26,6 +26,7 @@ type weak struct {
 	met            []bool          // which of the fences to be left out were reached
 }
 
+// weaken puts a weak memory between the hooks and the engine, unless m is SC.
 func (e *Tasks) weaken(m core.Memory) {
 	w := &weak{Tasks: e, order: seam.SeqCst, met: make([]bool, len(e.withoutFences))}
 	base := &memory.Base{Engine: &e.Engine, History: &w.history, Machine: machine{e}}

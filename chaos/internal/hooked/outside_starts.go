@@ -11,16 +11,15 @@ import (
 	"github.com/rouse-go/rouse/internal/racing"
 )
 
-// The runtime counts the goroutines that have been created (since Go 1.26; before, there is nothing
-// to compare). More than the engine knows of means that an execution has started one by a plain
-// go statement. Reading the count costs 50 ns: that is done before the decisions of the first
+// The runtime counts the goroutines that have been created. More than the engine knows of means that
+// an execution has started one by a plain go statement. Reading the count costs 50 ns: that is done before the decisions of the first
 // execution, and about once in some of the others.
 
 // starts counts the goroutines that an execution starts.
 type starts struct {
-	counter  *counter // nil with a Runtime, which knows all that are started
-	counted  bool     // in this execution
-	closely  bool     // before each decision, in this execution, as long as looks are left
+	counter  *counter
+	counted  bool // in this execution
+	closely  bool // before each decision, in this execution, as long as looks are left
 	looks    int
 	before   uint64 // created when it began
 	expected uint64 // of hooks and the engine
@@ -117,9 +116,6 @@ func created() uint64 {
 
 // begin is called when execution n, counted from 0, begins.
 func (s *starts) begin(n int) {
-	if s.counter == nil {
-		return
-	}
 	s.counted = n < countedFirst || n%countedEvery == 0 || s.suspect
 	s.closely, s.looks = n == 0 || s.suspect, maxLooks
 	s.expected, s.reported, s.place = 0, 0, ""

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// How a task of package hooks makes a step: between announce and did, control may go to another task.
+// How a task of package hooks makes a step: between Announce and Did, control may go to another task.
 
 // arrive makes the decision. It returns when t has been chosen.
 //
@@ -74,7 +74,7 @@ func (e *Tasks) arriveAlone(t *core.Task, kind strategy.Kind) {
 	e.arrive(t)
 }
 
-// done is did for an operation that synchronises. It also rechecks the tasks that wait for o.
+// done is Did for an operation that synchronises. It also rechecks the tasks that wait for o.
 //
 //go:norace
 func (e *Tasks) done(t *core.Task, o *core.Object, kind strategy.Kind, how edge) {

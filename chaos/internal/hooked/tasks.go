@@ -13,7 +13,7 @@ import (
 )
 
 // Tasks is the engine with the front end of package hooks. Its exported methods are those of core.Front and of
-// seam.Controller.
+// seam.Controller, and what control.Engine calls.
 type Tasks struct {
 	core.Engine
 	mechanism mechanism
@@ -34,7 +34,7 @@ type Tasks struct {
 
 var _ core.Front = (*Tasks)(nil)
 
-// A task is what is kept of a task here.
+// A task is a core.Task and what this front end keeps of it.
 type task struct {
 	task  core.Task
 	host  *host  // whose goroutine runs it; nil before the first step
@@ -50,7 +50,7 @@ func (*Tasks) MakeTask() *core.Task { return &new(task).task }
 //go:norace
 func (*Tasks) Renew(t *core.Task) { of(t).host, of(t).timer = nil, nil }
 
-// Options are control.Options.
+// Options are core.Options, and those of control.Options that only this front end has.
 type Options struct {
 	core.Options
 	Switch        core.Switch
@@ -94,7 +94,7 @@ func New(o Options) (*core.Engine, error) {
 	return &e.Engine, nil
 }
 
-// Cause implements control.Engine.Cause, and the next two likewise.
+// Cause implements control.Engine.Cause.
 func (e *Tasks) Cause() string {
 	if e.weak == nil {
 		return ""
@@ -102,6 +102,7 @@ func (e *Tasks) Cause() string {
 	return e.weak.history.Cause()
 }
 
+// FencesNotMet implements control.Engine.FencesNotMet.
 func (e *Tasks) FencesNotMet() (names []string) {
 	for i, name := range e.withoutFences {
 		if e.weak == nil || !e.weak.met[i] {
@@ -111,6 +112,7 @@ func (e *Tasks) FencesNotMet() (names []string) {
 	return names
 }
 
+// Untracked implements control.Engine.Untracked.
 func (e *Tasks) Untracked() string { return e.starts.report }
 
 func (e *Tasks) Inside() (yes, reported bool) {
@@ -287,8 +289,7 @@ func (*Tasks) LetOthersRun() {}
 //go:norace
 func (*Tasks) Cut() bool { return false }
 
-// Recurring: it is a livelock if half of the steps made no progress, and not if fewer did: a loop under a lock may be
-// work.
+// Recurring reports a livelock if half of the steps made no progress. If fewer did, it may be work: a loop under a lock.
 //
 //go:norace
 func (e *Tasks) Recurring() (steps int, livelock bool) { return 0, e.Step-e.Progress >= e.Step/2 }

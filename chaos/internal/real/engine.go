@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// Options are control.Options.
+// Options are core.Options, and those of control.Options that only this front end has.
 type Options struct {
 	core.Options
 	Runtime    Runtime

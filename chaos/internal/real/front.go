@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
-// The short methods of front for a Runtime's tasks.
+// The short methods of core.Front.
 
 var _ core.Front = (*Tasks)(nil)
 

@@ -24,13 +24,14 @@ type Visit struct {
 	Value  uint64 // of a counter
 }
 
-// ArmPlan implements control.Engine.Arm, and SetName Engine.SetName.
+// ArmPlan implements control.Engine.Arm.
 func (s *Tasks) ArmPlan(p plan.Plan) {
 	if s.Engine.Inside("Arm") {
 		s.runtime.Call(func() { s.armNow(p) })
 	}
 }
 
+// SetName implements control.Engine.SetName.
 func (s *Tasks) SetName(name string) {
 	if s.Engine.Inside("SetName") {
 		s.runtime.Call(func() { s.Running().Label = name })

@@ -220,7 +220,7 @@ func (s *Tasks) Barred(i int) (task int32, lock uintptr, reads bool) {
 }
 
 // canLock reports whether the lock that t waits for is free. The engine must not hold a pointer to it,
-// by which the garbage collector would find it: objects.kept does.
+// by which the garbage collector would find it: the core keeps it.
 //
 //go:norace
 func canLock(t *core.Task) bool {

@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// explore runs executions of a body, and repeats each. It returns how often each verdict came.
+// exploreFake runs executions of a body, and repeats each. It returns how often each verdict came.
 func exploreFake(t *testing.T, e *control.Engine, body func()) map[verdict.Verdict]control.Result {
 	t.Helper()
 	found := map[verdict.Verdict]control.Result{}

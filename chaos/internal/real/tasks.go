@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// Tasks is the engine as a Runtime sees it. Its exported methods are those of core.Front and of Scheduler. An operation
-// is real and follows the decision, and what it did is known when the task comes back:
+// Tasks is the engine as a Runtime sees it. Its exported methods are those of core.Front and of Scheduler, and what
+// control.Engine calls. An operation is real and follows the decision, and what it did is known when the task comes back:
 //
 //	Point   what the task announced last has been done (settle); the strategy chooses
 //	Parked  likewise, and the task waits
@@ -81,7 +81,7 @@ type perExecution struct {
 	time         byte // its address is the object that a task reads when it asks for the time
 }
 
-// A task is what is kept of a task of a Runtime.
+// A task is a core.Task and what this front end keeps of it.
 type task struct {
 	task    core.Task
 	number  int32

@@ -18,7 +18,7 @@ type Model interface {
 	// Spawned makes child know what parent knows.
 	Spawned(parent, child *core.Task)
 	// Load, Store, Update and Swapped are the operations on a variable; Update also announces a
-	// compare-and-swap, whose end is Swapped. They return the address to do it at.
+	// compare-and-swap, whose end is Swapped. Load and Store return the address to do it at.
 	Load(v Variable, order seam.Order) unsafe.Pointer
 	Store(v Variable, order seam.Order) unsafe.Pointer
 	Update(v Variable, order seam.Order)

@@ -158,7 +158,7 @@ func (m *tso) open(t *core.Task) *buffer {
 	return b
 }
 
-// meet is step, for an operation on a variable.
+// meet is Machine.Step, for an operation on a variable.
 //
 //go:norace
 func (m *tso) meet(kind strategy.Kind, v Variable) (*core.Task, *core.Object) {
@@ -167,7 +167,7 @@ func (m *tso) meet(kind strategy.Kind, v Variable) (*core.Task, *core.Object) {
 }
 
 // prepare sets the operation of the current task before it is announced, since that may make a
-// Flush a choice.
+// flush a choice.
 //
 //go:norace
 func (m *tso) prepare(kind strategy.Kind, v Variable) {
