@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// exported returns what a package exports, in either build: "Name" and "Type.Method", promoted or not.
-func exported(t *testing.T, dir string) (names []string) {
+// declared returns what a package declares, in either build: "Name" and "Type.Method", promoted or not.
+func declared(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(files) == 0 {
@@ -90,7 +90,7 @@ func TestPagesNameWhatExists(t *testing.T) {
 	}
 	names := map[string][]string{}
 	for name, dir := range packages {
-		names[name] = exported(t, dir)
+		names[name] = declared(t, dir)
 	}
 	name := regexp.MustCompile("`(\\w+)\\.([A-Z]\\w*)(\\.[A-Z]\\w*)?")
 	found := 0
@@ -114,6 +114,26 @@ func TestPagesNameWhatExists(t *testing.T) {
 	}
 	if found < 30 {
 		t.Errorf("the pages name %d things of packages, want 30 at least", found)
+	}
+}
+
+// Catches: a function of the engine, or a package, by which stress debug knows where it is, and that has another name
+// now.
+func TestDebugNamesWhatExists(t *testing.T) {
+	name := regexp.MustCompile(`"github\.com/rouse-go/rouse/([a-z/]+?)[./]?(?:\(\*(\w+)\)\.(\w+))?"`)
+	methods := 0
+	for _, m := range name.FindAllStringSubmatch(read(t, "stress/internal/command/debug.star"), -1) {
+		if info, err := os.Stat(m[1]); err != nil || !info.IsDir() {
+			t.Errorf("%s: there is no such folder", m[0])
+		} else if m[3] != "" {
+			methods++
+			if !slices.Contains(declared(t, m[1]), m[2]+"."+m[3]) {
+				t.Errorf("%s: there is no such method", m[0])
+			}
+		}
+	}
+	if methods == 0 {
+		t.Error("the script names no method")
 	}
 }
 
