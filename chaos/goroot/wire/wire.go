@@ -217,11 +217,11 @@ type Answer struct {
 	Cut bool `json:"cut,omitempty"`
 	// Base, of Settled, is the failure as it was repeated, before it was shrunk.
 	Base *Failure `json:"base,omitempty"`
-	// Of an execution that has run alone: how it ended, what has happened since the last Question, and the
-	// recording of one that has passed.
-	Ended    *strategy.Result `json:"ended,omitempty"`
-	Question []byte           `json:"question,omitempty"`
-	Passed   string           `json:"passed,omitempty"`
+	// Question, of Choose, is the question.
+	Question []byte `json:"question,omitempty"`
+	// Of an execution that has run alone: how it ended, and the recording of one that has passed.
+	Ended  *strategy.Result `json:"ended,omitempty"`
+	Passed string           `json:"passed,omitempty"`
 	// Tainted is why the process should serve no more requests: what an execution has left behind could
 	// change others. "" if there is no reason.
 	Tainted string `json:"tainted,omitempty"`

@@ -174,7 +174,7 @@ func (w *Worker) exploreAlone(r wire.Request) wire.Answer {
 	} else {
 		a = s.failure(r.From, result)
 	}
-	a.Ended, a.Question = by.ended, by.question
+	a.Ended = by.ended
 	return a
 }
 

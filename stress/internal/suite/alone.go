@@ -134,14 +134,12 @@ func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies,
 			all.Next, all.Exhausted = n, explore.Explored(by.name, n, by.Bounded())
 			return all, nil, nil
 		}
-		choose := by.chooser()
-		sl.choose = choose
+		sl.choose = by.chooser()
 		a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Explore, From: n, To: n + 1, Alone: alone}, count, b.enough)
 		sl.choose = nil
 		if err != nil || died != nil {
 			return all, died, err
 		}
-		choose(a.Question) // the last events
 		by.end(&a)
 		a.Counts.Evidence.AddExecution(0, by.Batches, 0, 0, 0)
 		a.Counts.Alone = a.Counts.Executions
