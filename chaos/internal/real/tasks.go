@@ -10,7 +10,8 @@ import (
 )
 
 // Tasks is the engine as a Runtime sees it. Its exported methods are those of core.Front and of Scheduler, and what
-// control.Engine calls. An operation is real and follows the decision, and what it did is known when the task comes back:
+// control.Engine calls. An operation is real and follows the decision, and what it did is known when the task comes
+// back:
 //
 //	Point   what the task announced last has been done (settle); the strategy chooses
 //	Parked  likewise, and the task waits
@@ -83,7 +84,11 @@ type perExecution struct {
 
 // A task is a core.Task and what this front end keeps of it.
 type task struct {
-	task    core.Task
+	task core.Task
+	kept
+}
+
+type kept struct {
 	number  int32
 	line    int32 // see strategy.Aside
 	pending bool  // it has announced an operation, and has not come back since
@@ -135,8 +140,8 @@ func (*Tasks) MakeTask() *core.Task { return &new(task).task }
 
 //go:norace
 func (*Tasks) Renew(t *core.Task) {
-	r := of(t)
-	*r = task{task: r.task, wakes: r.wakes[:0], polls: r.polls[:0], others: r.others[:0]}
+	k := &of(t).kept
+	*k = kept{wakes: k.wakes[:0], polls: k.polls[:0], others: k.others[:0]}
 }
 
 //go:norace
