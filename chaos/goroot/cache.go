@@ -88,9 +88,9 @@ func (c cache) fill(dir, root, version string, patches []Patch) error {
 	return nil
 }
 
-// rooted returns the text of a file that names the GOROOT which the file is for. The go command takes what it has compiled
-// for one GOROOT for another one, too, if the sources are the same: the names of files are filled in when it links. But
-// those of files of an overlay are compiled in, and with the names of another GOROOT they would be taken for the user's.
+// rooted adds to the text of a file the GOROOT that the file is for. The go command uses what it has compiled for one
+// GOROOT for another one, too, if the sources are the same: it fills in the names of files when it links. But those of
+// files of an overlay are compiled in, and with the names of another GOROOT they would be taken for the user's.
 func rooted(text, root string) string { return fmt.Sprintf("%s\n// For %q.\n", text, root) }
 
 // writeEntry writes the files of an entry.
