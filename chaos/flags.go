@@ -172,10 +172,10 @@ func replayable(file string) (*recording.Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Kind == recording.Unmodified {
+	switch r.Origin() {
+	case recording.OfStressTest:
 		return nil, errors.New("it is a recording of stress test, which repeats it: stress test --replay")
-	}
-	if r.Setup != "" || r.Kind != recording.Controlled {
+	case recording.OfScenario:
 		return nil, fmt.Errorf("it is a recording of %s, not of a test: stress replay repeats it", r.Subject)
 	}
 	pkg, _, err := r.Test()

@@ -31,7 +31,7 @@ func (r *Recording) Words(file string) ([]string, error) {
 	}
 	run := []string{"-run", Pattern(test)}
 	words := slices.Concat([]string{"go", "test"}, r.BuildFlags(), run, []string{pkg, "-chaos.replay=" + filepath.ToSlash(file)})
-	if r.Kind == Unmodified {
+	if r.Origin() == OfStressTest {
 		words = slices.Concat([]string{"stress", "test", pkg}, r.BuildFlags(), run, []string{"--replay", filepath.ToSlash(file)})
 	}
 	return words, nil

@@ -35,6 +35,29 @@ func (k Kind) phrase() string {
 	return "a " + string(k)
 }
 
+// An Origin says what has made a recording, and therefore which command repeats it.
+type Origin int
+
+const (
+	// OfExploration: chaos.Explore, in a test with the tag chaos, which repeats it with the flag -chaos.replay.
+	OfExploration Origin = iota
+	// OfScenario: a scenario, native or controlled. stress replay repeats it.
+	OfScenario
+	// OfStressTest: stress test, native or not. It repeats it with the flag --replay.
+	OfStressTest
+)
+
+// Origin returns what has made the recording.
+func (r *Recording) Origin() Origin {
+	switch {
+	case r.Setup != "" && r.Kind != Unmodified:
+		return OfScenario
+	case r.Kind == Controlled:
+		return OfExploration
+	}
+	return OfStressTest
+}
+
 // OptionFirst is the option of a recording whose execution is the first of its process: what is done once in a
 // process is done in it. Without it, an unmodified recording is of a test that had run in the process before.
 const OptionFirst = "first"

@@ -461,3 +461,31 @@ func TestShrunkFrom(t *testing.T) {
 		t.Errorf("%d entries are kept", len(same.Found))
 	}
 }
+
+// Catches: a recording that is repeated by another command than the one that has made it.
+func TestOrigin(t *testing.T) {
+	for _, test := range []struct {
+		kind  Kind
+		setup string
+		want  Origin
+		by    string
+	}{
+		{Controlled, "", OfExploration, "go test "},
+		{Controlled, "name: x\n", OfScenario, ""},
+		{Native, "name: x\n", OfScenario, ""},
+		{Native, "", OfStressTest, "stress test example.com/queue "},
+		{Unmodified, "", OfStressTest, "stress test example.com/queue "},
+	} {
+		r := sample()
+		r.Kind, r.Setup = test.kind, test.setup
+		if got := r.Origin(); got != test.want {
+			t.Errorf("%s, setup %q: origin %d, want %d", test.kind, test.setup, got, test.want)
+		}
+		if test.by == "" {
+			continue
+		}
+		if got, err := r.Command("x.rouse"); err != nil || !strings.HasPrefix(got, test.by) {
+			t.Errorf("%s: %q, %v, want the command %q", test.kind, got, err, test.by)
+		}
+	}
+}

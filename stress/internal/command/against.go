@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/internal/nearest"
@@ -25,7 +26,7 @@ func (m *program) readAgainst(c *cobra.Command, rec *run.Recording, name string)
 	switch {
 	case !rec.Kind.Scheduled():
 		return nil, Usage("--against %s: %s is a native recording, whose operations are not known", name, rec.File)
-	case rec.Scenario == nil && !ofStressTest(rec.Recording):
+	case rec.Origin() == recording.OfExploration:
 		return nil, Usage("--against %s: %s is a recording of chaos.Explore, want one of stress test or of a scenario", name, rec.File)
 	case rec.Verdict == verdict.DataRace || rec.Verdict == verdict.ReliesOnSC:
 		return nil, Usage("--against %s: %s is a recording of a %s, which no order of operations decides", name, rec.File, rec.Verdict)

@@ -149,7 +149,7 @@ func (p *printer) debuggee(c *cobra.Command, rec *run.Recording, step int, folde
 	}
 	binary := filepath.Join(folder, "debuggee")
 	switch {
-	case ofStressTest(rec.Recording):
+	case rec.Origin() == recording.OfStressTest:
 		o := unmodified()
 		o.Doing = func(what string) { fmt.Fprintln(c.ErrOrStderr(), what) } //nolint:errcheck // it is the progress
 		d, err := suite.Debuggee(c.Context(), o, rec.File, rec.Recording, step, folder)

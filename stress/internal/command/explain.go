@@ -89,7 +89,7 @@ func (m *program) explainFile(c *cobra.Command, name, page, passing string) erro
 	switch {
 	case page != "" && !rec.Kind.Scheduled():
 		return Usage("--html %s: %s is a native recording, and a page shows controlled executions only%s", page, rec.File, insteadOfPage(rec))
-	case ofStressTest(rec.Recording):
+	case rec.Origin() == recording.OfStressTest:
 		return p.explainTest(c, rec, page, other)
 	case rec.Scenario == nil && page == "":
 		p.ofATest(rec)

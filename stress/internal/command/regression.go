@@ -33,7 +33,7 @@ func (m *program) regression(c *cobra.Command, name string) error {
 	switch {
 	case !rec.Kind.Scheduled():
 		return Usage("%s: it is a %s recording, which has no schedule to repeat exactly", rec.File, rec.Kind)
-	case ofStressTest(rec.Recording):
+	case rec.Origin() == recording.OfStressTest:
 		r, err = p.repeatedTest(c, rec)
 	case rec.Scenario == nil:
 		return Usage("%s: it is a recording of chaos.Explore; stress explain --test writes a test that repeats it", rec.File)

@@ -69,7 +69,7 @@ func (m *program) replayFile(c *cobra.Command, name string, times int, explain b
 	}
 	p := newPrinter(c)
 	switch {
-	case ofStressTest(rec.Recording):
+	case rec.Origin() == recording.OfStressTest:
 		return p.repeatTest(c, unmodified(), rec.File, rec.Recording, times, explain)
 	case rec.Scenario == nil:
 		p.ofATest(rec)

@@ -55,7 +55,7 @@ func (m *program) shrinkFile(c *cobra.Command, name, out string, budget outcome.
 	}
 	p := newPrinter(c)
 	switch {
-	case ofStressTest(rec.Recording):
+	case rec.Origin() == recording.OfStressTest:
 	case rec.Scenario == nil:
 		p.ofATest(rec)
 		p.line("it is shrunk already: chaos.Explore shrinks what it records")

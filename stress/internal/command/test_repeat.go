@@ -23,15 +23,10 @@ func (f *testFlags) repeat(c *cobra.Command, o suite.Options) error {
 	if err != nil {
 		return Usage("--replay: %w", err)
 	}
-	if !ofStressTest(rec) {
+	if rec.Origin() != recording.OfStressTest {
 		return Usage("--replay %s: found a recording of %s, want one that stress test has made; stress replay repeats others", f.replay.Name, nearest.Clip(rec.Subject))
 	}
 	return newPrinter(c).repeatTest(c, o, f.replay.Name, rec, 1, true)
-}
-
-// ofStressTest reports whether stress test has made a recording.
-func ofStressTest(rec *recording.Recording) bool {
-	return rec.Kind == recording.Unmodified || rec.Kind == recording.Native && rec.Setup == ""
 }
 
 // unmodified returns the options with which other commands repeat a recording of stress test.

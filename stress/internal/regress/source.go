@@ -35,11 +35,10 @@ type Test struct {
 func (t *Test) Source(rec *recording.Recording) ([]byte, error) {
 	t.recording = rec
 	text := unmodified
-	switch {
-	case rec.Kind == recording.Unmodified:
-	case rec.Setup == "":
+	switch rec.Origin() {
+	case recording.OfExploration:
 		text = explored
-	default:
+	case recording.OfScenario:
 		text = scenario
 	}
 	var b bytes.Buffer
@@ -74,15 +73,16 @@ func (t *Test) Decisions() string {
 // needed to repeat its recording.
 func (t *Test) constraint() string {
 	var tags []string
-	switch {
-	case t.recording.Kind == recording.Unmodified: // stress test does not run on each system
+	switch t.recording.Origin() {
+	case recording.OfStressTest: // it does not run on each system
 		if system := t.recording.System(); system != "" {
 			tags = append(tags, system)
 		}
-	case t.recording.Setup == "" && t.recording.Race():
-		tags = append(tags, "chaos", "race")
-	case t.recording.Setup == "":
+	case recording.OfExploration:
 		tags = append(tags, "chaos")
+		if t.recording.Race() {
+			tags = append(tags, "race")
+		}
 	}
 	all := t.Only
 	for _, tag := range slices.Backward(tags) {

@@ -39,7 +39,7 @@ func parseRecording(path string, data []byte, subjects ...subject.Subject) (*Rec
 		return nil, err
 	}
 	rec := &Recording{Recording: r, File: path}
-	if r.Setup == "" {
+	if r.Origin() != recording.OfScenario {
 		if _, _, err := r.Test(); err != nil {
 			line, column := placeOf(data, "subject: ")
 			return nil, &scenario.InputError{File: path, Line: line, Column: column, Problem: err.Error()}
