@@ -517,7 +517,7 @@ planted() {
 	run go test -race -tags chaos -timeout 2h -run '^TestPlanted$' ./chaos/goroot/corpus -bug-executions "$1" -twin-executions "$1"
 	run go test -race -tags chaos -timeout 30m -run '^TestDriverRaces$' ./chaos/goroot
 	run go test -tags chaos -timeout 30m -run '^TestTraps' ./chaos/goroot/corpus -trap-executions 1000
-	run go test -tags chaos -timeout 30m -run '^Test(Timeouts|Works)$' ./chaos/goroot/corpus -loop-executions 20
+	run go test -tags chaos -timeout 30m -run '^Test(Loops|Timeouts|Works)$' ./chaos/goroot/corpus -loop-executions 20
 }
 
 # unmodified_determinism EXECUTIONS runs such code twice with the same seed, by other processes, processors and builds.

@@ -14,10 +14,7 @@ const large = "(DaisyChain|MutexHeap|MutexStack|SpawnGC|Timeout)$"
 // Catches: a profile of leaked goroutines that has under control not what Go's own test expects, or something else,
 // and a leak that --leaks does not report.
 func TestLeakPrograms(t *testing.T) {
-	tool, err := Build(t.Context(), ".", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tool := builtTool(t)
 	withToolchains(t, func(t *testing.T) {
 		env, err := exec.CommandContext(t.Context(), "go", "env", "GOVERSION", "GOEXPERIMENT").Output()
 		if err != nil {

@@ -13,7 +13,7 @@ var (
 	bugExecutions  = flag.Int("bug-executions", 1000, "of each planted bug, at most")
 	twinExecutions = flag.Int("twin-executions", 300, "of each fixed twin")
 	trapExecutions = flag.Int("trap-executions", 100, "of each trap")
-	loopExecutions = flag.Int("loop-executions", 10, "of each test with loops that work or wait")
+	loopExecutions = flag.Int("loop-executions", 4, "of each test with loops that work or wait")
 )
 
 // Catches: a planted bug that is not found or is reported as something else, and a false alarm of its
@@ -23,10 +23,7 @@ func TestPlanted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tool, err := Build(t.Context(), ".", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tool := builtTool(t)
 	for _, mode := range modes {
 		if (mode.suffix == "Race") != racing.Detector {
 			continue

@@ -3,6 +3,8 @@ package corpus
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +14,31 @@ import (
 // Catches: an operation of package sync or an atomic that is no point, or after which nobody else
 // can run; time, chance, memory, timers, pools and bubbles that differ from one execution or process
 // to the next; a source of that which is not noted.
-func TestTraps(t *testing.T) { traps(t, *trapExecutions, "--skip", "^TestChild", "./...") }
+func TestTraps(t *testing.T) {
+	quick, slow := trapPackages(t)
+	traps(t, *trapExecutions, append([]string{"--skip", "^TestChild"}, quick...)...)
+	traps(t, max(*trapExecutions/4, 1), append([]string{"--skip", "^TestChild"}, slow...)...)
+}
+
+// trapPackages returns the patterns of all packages of traps. The slow ones have loops that wait for long, or processes;
+// nothing in them takes many executions to find.
+func trapPackages(t *testing.T) (quick, slow []string) {
+	files, err := filepath.Glob("../testdata/traps/*/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		all, pkg := &quick, filepath.Base(filepath.Dir(name))
+		switch pkg {
+		case "spinners", "outside", "clock", "memory", "background", "coin":
+			all = &slow
+		}
+		if pattern := "./" + pkg; !slices.Contains(*all, pattern) {
+			*all = append(*all, pattern)
+		}
+	}
+	return quick, slow
+}
 
 // Catches: a child process that waits for ever until its output is read, and one whose time-out virtual time
 // brings. An execution takes a second.
@@ -35,10 +61,7 @@ func TestTrapsNative(t *testing.T) {
 }
 
 func traps(t *testing.T, executions int, args ...string) {
-	tool, err := Build(t.Context(), ".", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tool := builtTool(t)
 	withToolchains(t, func(t *testing.T) {
 		problems, err := tool.Traps(t.Context(), "../testdata/traps", t.TempDir(), executions, args...)
 		if err != nil {
@@ -67,11 +90,9 @@ func withToolchains(t *testing.T, f func(*testing.T)) {
 
 // Catches: an endless loop that is reported only at the limit of steps, and one that ends and is reported.
 func TestLoops(t *testing.T) {
-	tool, err := Build(t.Context(), ".", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil, "--seed", "1", "--executions", "4", "--max-steps", "2000000", ".")
+	tool := builtTool(t)
+	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil,
+		"--seed", "1", "--executions", fmt.Sprint(max(*loopExecutions/2, 1)), "--max-steps", "2000000", ".")
 	if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
 		t.Fatal(err, r)
 	}
@@ -88,10 +109,7 @@ func TestLoops(t *testing.T) {
 
 // Catches: a loop that is said to be endless, and that another process ends, by real time, the collector, or C.
 func TestLoopsOutside(t *testing.T) {
-	tool, err := Build(t.Context(), ".", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tool := builtTool(t)
 	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil, "--seed", "1", "--executions", "4", "./outside", "./incgo")
 	if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
 		t.Fatal(err, r)
@@ -106,10 +124,7 @@ func TestLoopsOutside(t *testing.T) {
 // Catches: a time-out that is hit although what it waits for takes no time, as time passes on account of loops that wait
 // while others that can continue do not; and one that is never hit.
 func TestTimeouts(t *testing.T) {
-	tool, err := Build(t.Context(), ".", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tool := builtTool(t)
 	problems, err := tool.Traps(t.Context(), "../testdata/timeouts", t.TempDir(), *loopExecutions, "--clock", "lazy", ".")
 	if err != nil {
 		t.Fatal(err)
@@ -122,10 +137,7 @@ func TestTimeouts(t *testing.T) {
 // Catches: a goroutine that works for long while another could continue, in no schedule that is tried; and a loop that
 // waits and does not end.
 func TestWorks(t *testing.T) {
-	tool, err := Build(t.Context(), ".", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tool := builtTool(t)
 	for _, by := range [][]string{nil, {"--strategy", "dpor", "--clock", "lazy"}} {
 		args := append([]string{"--seed", "1", "--executions", fmt.Sprint(*loopExecutions)}, by...)
 		r, err := tool.Test(t.Context(), "../testdata/works", t.TempDir(), nil, args...)
@@ -150,10 +162,7 @@ func TestWorks(t *testing.T) {
 // Catches: a goroutine that only reads, tries or polls for thousands of rounds, and at whose rounds no other one is ever
 // seen to look.
 func TestWorksLate(t *testing.T) {
-	tool, err := Build(t.Context(), ".", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tool := builtTool(t)
 	for _, seed := range []string{"1", "2", "3"} {
 		r, err := tool.Test(t.Context(), "../testdata/works", t.TempDir(), nil, "--run", "^TestLate", "--seed", seed, "--executions", "200")
 		if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
