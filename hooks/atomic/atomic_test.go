@@ -6,7 +6,10 @@ import (
 	"unsafe"
 
 	"github.com/rouse-go/rouse/hooks/atomic"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // That the API is complete, that go vet reports copies and that a normal binary
 // holds nothing of this package is tested in hooks/sync, for all drop-ins.

@@ -10,7 +10,10 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/hooks/context"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // That the API is complete and what a normal binary holds of this package is
 // tested in hooks/sync, for all drop-ins.
