@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
 	"syscall"
 
@@ -126,4 +127,23 @@ func flagError(c *cobra.Command, err error) error {
 	c.Flags().VisitAll(func(f *pflag.Flag) { have = append(have, "--"+f.Name) })
 	name := "--" + strings.TrimLeft(unknown.GetSpecifiedName(), "-")
 	return fmt.Errorf("unknown flag %s of %s; %s", nearest.Clip(name), c.CommandPath(), nearest.Hint(name, have))
+}
+
+// Signalled is the cause of a context that a signal ended.
+type Signalled struct{ os.Signal }
+
+func (s Signalled) Error() string { return "interrupted: " + s.Signal.String() }
+
+// untilSignalled returns a context that SIGINT or SIGTERM ends. The second of them ends
+// the process.
+func untilSignalled() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-signals
+		signal.Stop(signals)
+		cancel(Signalled{s})
+	}()
+	return ctx, func() { signal.Stop(signals) }
 }

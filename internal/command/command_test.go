@@ -7,7 +7,10 @@ import (
 
 	"github.com/rouse-go/rouse/internal/command"
 	"github.com/rouse-go/rouse/internal/command/commandtest"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // TestFullOutput: what cannot be printed is the tool's failure, also what cobra prints.
 func TestFullOutput(t *testing.T) {

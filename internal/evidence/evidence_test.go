@@ -8,7 +8,10 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/internal/orders"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // counted are counts with one depth that is useful, and one that is not.
 func counted() Counts {

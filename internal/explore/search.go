@@ -163,3 +163,17 @@ func (s *Search) guard(n int, r control.Result) control.Result {
 	r.Effect = r.Verdict
 	return r
 }
+
+// Seed returns the seed of execution n of a test, in a run with the given seed.
+func Seed(run uint64, n int) uint64 {
+	return strategy.ChildKey(strategy.ChildKey(run, 0), n)
+}
+
+// Explored describes the result of a strategy that has nothing left to explore. bounded describes what
+// it has left out, as returned by strategy.Bounded.
+func Explored(name string, executions int, bounded string) string {
+	if bounded == "" {
+		return name + evidence.All + evidence.Counted(executions, "execution")
+	}
+	return name + evidence.Ended + evidence.Counted(executions, "execution") + ", which is not all there is; bounded: " + bounded
+}

@@ -7,7 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // The dumps were taken with Go 1.26 on linux/amd64: states.txt from a program that has a
 // goroutine in every state that it could get into, labels.txt from the same with

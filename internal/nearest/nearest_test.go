@@ -3,7 +3,11 @@ package nearest
 import (
 	"strings"
 	"testing"
+
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestName(t *testing.T) {
 	points := []string{"sleep/registered", "sleep/announced", "pool/inject-pushed", "pool/stolen", "pool/notify"}

@@ -114,3 +114,41 @@ func Fence(p *Point, order Order) {
 	}
 	p.At()
 }
+
+// A Chan is the readable state of a real channel. A channel that is received from also has
+// TryReceive() bool.
+type Chan interface {
+	Len() int
+	Cap() int
+}
+
+// A Case is one communication that a task is ready for.
+type Case struct {
+	Chan Chan
+	X    unsafe.Pointer // the channel itself; nil is never ready
+	Send bool           // otherwise it receives
+	// Value points to the value to send, or to where to put the received one. OK, if not nil, is set
+	// to whether the received value was sent.
+	Value unsafe.Pointer
+	OK    *bool
+	// Copy copies a value of the channel's type.
+	Copy func(to, from unsafe.Pointer)
+}
+
+// An Order is a memory order: hooks/memory defines the orders.
+type Order uint8
+
+// The orders, weakest first, as far as they can be compared.
+const (
+	Relaxed Order = iota
+	Acquire
+	Release
+	AcqRel
+	SeqCst
+)
+
+// Acquires reports whether code after a load of this order sees the effects of code before the store.
+func (o Order) Acquires() bool { return o == Acquire || o >= AcqRel }
+
+// Releases reports whether code after a matching load sees the effects of code before a store of this order.
+func (o Order) Releases() bool { return o >= Release }

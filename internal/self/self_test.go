@@ -3,7 +3,11 @@ package self
 import (
 	"runtime"
 	"testing"
+
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // grow makes the runtime move the stack: a goroutine keeps its number.
 //

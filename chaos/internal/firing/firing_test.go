@@ -6,7 +6,10 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/plan"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestTurns(t *testing.T) {
 	for _, c := range []struct {

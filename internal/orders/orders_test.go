@@ -8,7 +8,11 @@ import (
 	"slices"
 	"sort"
 	"testing"
+
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // drawn are the orders of n executions, of which each is one of that many, as a child reports them.
 func drawn(r *rand.Rand, n, of, level int) Hashes {
@@ -182,4 +186,21 @@ func TestOrderOfAdding(t *testing.T) {
 	if forth.Spans, back.Spans = nil, nil; forth.Level == 0 || !reflect.DeepEqual(forth, back) {
 		t.Errorf("level %d with %d kept, and level %d with %d", forth.Level, len(forth.Kept), back.Level, len(back.Kept))
 	}
+}
+
+// Catches: hashes that are read in part, or differently from how they are written.
+func FuzzHashes(f *testing.F) {
+	for _, text := range []string{`""`, `null`, `"AAAAAA=="`, `"BAAAAAgAAAA="`, `"AAAA"`, `"AAAAAA"`, `"%"`, `[1]`, `{}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var h, again Hashes
+		if json.Unmarshal(text, &h) != nil {
+			return
+		}
+		written, err := json.Marshal(h)
+		if err != nil || json.Unmarshal(written, &again) != nil || !slices.Equal(h, again) {
+			t.Fatalf("%s is %v, written %s, which is %v: %v", text, h, written, again, err)
+		}
+	})
 }
