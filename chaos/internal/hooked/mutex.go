@@ -79,3 +79,120 @@ func (e *Tasks) unlockUnwinding(x unsafe.Pointer) bool {
 	o.Locked = false
 	return held
 }
+
+// A read-write mutex is modelled as in package sync. A writer first keeps out other writers and
+// new readers (it is announced), and then waits for the readers that hold the lock. When it
+// unlocks, the readers that wait come before the next writer. So a reader that locks again while
+// a writer waits is a deadlock, here as there.
+
+//go:norace
+func (e *Tasks) RWLock(p *seam.Point, x unsafe.Pointer) bool {
+	if e.Abandoning {
+		return e.lockUnwinding(x)
+	}
+	t, o := e.await(strategy.Lock, p, x)
+	o.Announced = true
+	e.Did(t, o, strategy.Lock)
+	e.ObjectChanged(o)
+	if o.Readers > 0 {
+		t, o = e.await(strategy.Drain, p, x)
+		e.Did(t, o, strategy.Drain)
+	}
+	o.Locked = true
+	e.synchronise(o, acquires)
+	return true
+}
+
+//go:norace
+func (e *Tasks) RWTryLock(p *seam.Point, x unsafe.Pointer) bool {
+	if !e.TryLock(p, x) {
+		return false
+	}
+	o := e.Objects.At(x)
+	o.Announced = true
+	e.ObjectChanged(o)
+	return true
+}
+
+//go:norace
+func (e *Tasks) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
+	if e.Abandoning {
+		e.Objects.At(x).Announced = false
+		return e.unlockUnwinding(x)
+	}
+	t, o := e.step(strategy.Unlock, p, x)
+	if !o.Locked {
+		panic("sync: Unlock of unlocked RWMutex")
+	}
+	o.Locked, o.Announced = false, false
+	for _, w := range o.Waiters {
+		if w.Op.Kind == strategy.RLock && !w.Granted {
+			w.Granted = true
+			o.Readers++
+		}
+	}
+	e.done(t, o, strategy.Unlock, releases)
+	return true
+}
+
+//go:norace
+func (e *Tasks) RLock(p *seam.Point, x unsafe.Pointer) bool {
+	if e.Abandoning {
+		if !e.tryRLockUnwinding(x) {
+			e.unwind(e.Running())
+		}
+		return true
+	}
+	t, o, granted := e.awaitGrant(strategy.RLock, p, x)
+	if !granted { // else the writer that unlocked has counted it
+		o.Readers++
+	}
+	e.done(t, o, strategy.RLock, acquires)
+	return true
+}
+
+//go:norace
+func (e *Tasks) TryRLock(p *seam.Point, x unsafe.Pointer) bool {
+	if e.Abandoning {
+		return e.tryRLockUnwinding(x)
+	}
+	t, o := e.step(strategy.TryRLock, p, x)
+	if o.Announced {
+		e.Did(t, o, strategy.Load)
+		return false
+	}
+	o.Readers++
+	e.done(t, o, strategy.TryRLock, acquires)
+	return true
+}
+
+//go:norace
+func (e *Tasks) tryRLockUnwinding(x unsafe.Pointer) bool {
+	e.countPass()
+	o := e.Objects.At(x)
+	if o.Locked {
+		return false
+	}
+	o.Readers++
+	return true
+}
+
+//go:norace
+func (e *Tasks) RUnlock(p *seam.Point, x unsafe.Pointer) bool {
+	if e.Abandoning {
+		e.countPass()
+		o := e.Objects.At(x)
+		if o.Readers == 0 {
+			return false
+		}
+		o.Readers--
+		return true
+	}
+	t, o := e.step(strategy.RUnlock, p, x)
+	if o.Readers == 0 {
+		panic("sync: RUnlock of unlocked RWMutex")
+	}
+	o.Readers--
+	e.done(t, o, strategy.RUnlock, releases)
+	return true
+}

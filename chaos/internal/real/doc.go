@@ -3,6 +3,6 @@
 // them at points, before they are done, and settles what they did when the task comes back (settle.go).
 //
 // Time is virtual (clock.go), and passes only when no task can make use of it: most files here are about when that is,
-// for tasks that poll (spin.go, pace.go), that wait for something outside (await.go), or that never come to an end
+// for tasks that poll (spin.go, fair.go), that wait for something outside (await.go), or that never come to an end
 // (livelock.go, owners.go).
 package real
