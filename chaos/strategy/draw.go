@@ -3,6 +3,8 @@ package strategy
 import (
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 )
 
 // stream is the second half of every generator's seed: the first is the
@@ -45,3 +47,20 @@ func intn(source *rand.PCG, n int) int {
 	hi, _ := bits.Mul64(source.Uint64(), uint64(n))
 	return int(hi)
 }
+
+const (
+	// One in afterOneIn executions of a sampling strategy switches tasks after operations as
+	// well. Only programs with data races need that, and it costs the others time.
+	afterOneIn = 8
+	// afterStream separates this draw from others of the same seed.
+	afterStream = 0x6166746572
+)
+
+// after makes a strategy that embeds it an AfterSwitcher in a share of its executions.
+type after struct{ on bool }
+
+// draw decides for the execution with that seed.
+func (a *after) draw(seed uint64) { a.on = splitmix.Mix(seed, afterStream)%afterOneIn == 0 }
+
+// SwitchesAfter implements AfterSwitcher.
+func (a *after) SwitchesAfter() bool { return a.on }

@@ -1,5 +1,7 @@
 package strategy
 
+import "math"
+
 // A Strategy chooses the schedules of a series of executions. Its methods are called by
 // one engine, never by two goroutines at once, and must not block. Its choices must be a
 // function of its arguments: the same seed and the same tasks have to give the same
@@ -232,4 +234,98 @@ type Event struct {
 	// Wakes are tasks that waited for this event and that it enabled, whatever its objects.
 	// It is overwritten after the call.
 	Wakes []*Task
+}
+
+// A Kind is what an operation does to its object, as far as scheduling goes.
+type Kind uint8
+
+// The kinds of operation. With one that waits, the task is enabled only while the operation can
+// be done at once.
+const (
+	Begin       Kind = iota // a task's first step; no object
+	Spawn                   // starts a task; no choice precedes it
+	End                     // the task has ended; no choice precedes it
+	Point                   // passes a hook point; no object
+	Yield                   // lets others go first; no object
+	Load                    // reads
+	Store                   // writes, and may read
+	CAS                     // reads, and writes if it succeeds
+	Lock                    // waits until the lock is free, and takes it
+	TryLock                 // takes the lock if it is free
+	Unlock                  // gives the lock up
+	RLock                   // waits until the lock is free for readers
+	TryRLock                // takes the lock for reading if that is possible
+	RUnlock                 // ends reading
+	Drain                   // of a writer that is announced: waits until the readers are gone
+	Wait                    // waits for the object's event: a Cond's signal, a WaitGroup's zero
+	Signal                  // makes the object's event happen, or counts towards it
+	Once                    // waits until no task runs the function, and learns whether to run it
+	Send                    // on a channel: waits for room or a receiver
+	Receive                 // from a channel: waits for a value or the end
+	Close                   // of a channel
+	Select                  // on several channels; waits for one of them, or has a default
+	Sleep                   // waits until virtual time has passed
+	Clock                   // of a pseudo-task: the next timer fires
+	Flush                   // of a pseudo-task: the oldest store of a buffer reaches memory
+	Fence                   // a memory fence; no object
+	After                   // has done what others can see, and is about to run plain code; no object
+	Resume                  // continues after a wait that another task, or a timer, has ended; no object
+	Syscall                 // a system call; what is outside of the process is one object
+	SyscallRead             // a system call that only reads that object
+	lastKind
+)
+
+var kindNames = [lastKind]string{
+	"begin", "spawn", "end", "point", "yield", "load", "store", "cas", "lock", "try-lock", "unlock", "r-lock",
+	"try-r-lock", "r-unlock", "drain", "wait", "signal", "once", "send", "receive", "close", "select", "sleep",
+	"clock", "flush", "fence", "after", "resume", "system call", "system call",
+}
+
+// String returns the kind's name, for people.
+func (k Kind) String() string {
+	if k < lastKind {
+		return kindNames[k]
+	}
+	return "?"
+}
+
+// Waits reports whether a task may have to wait before such an operation.
+func (k Kind) Waits() bool {
+	switch k {
+	case Lock, RLock, Drain, Wait, Once, Send, Receive, Select, Sleep:
+		return true
+	}
+	return false
+}
+
+// reads reports whether two operations of such kinds commute on one object.
+func (k Kind) reads() bool { return k == Load || k == SyscallRead }
+
+// A Guarantor is a Strategy that finds bugs with a probability that has a known lower bound.
+type Guarantor interface {
+	// Guarantee returns the guarantee of the last execution; false if it had none.
+	Guarantee() (Guarantee, bool)
+}
+
+// A Guarantee is the theorem of PCT for one execution: a bug of that depth, which needs that many ordering
+// constraints and whose changes of priority lie within the first Steps steps, is found with a probability of
+// at least 1/(Tasks*Steps^(Depth-1)). A step counts if there were several tasks to choose from. What else a
+// bug needs, such as an outcome of select, lowers the probability.
+type Guarantee struct{ Depth, Tasks, Steps int }
+
+// Least returns the least probability that n such executions find the bug.
+func (g Guarantee) Least(n int) float64 {
+	if n == 0 {
+		return 0
+	}
+	one := 1 / (float64(g.Tasks) * math.Pow(float64(g.Steps), float64(g.Depth-1)))
+	return -math.Expm1(float64(n) * math.Log1p(-one))
+}
+
+// GuaranteeOf returns the guarantee of the last execution by a strategy; false if it had none.
+func GuaranteeOf(s Strategy) (Guarantee, bool) {
+	if by, ok := Chooser(s).(Guarantor); ok {
+		return by.Guarantee()
+	}
+	return Guarantee{}, false
 }
