@@ -3,10 +3,65 @@ package goroot
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
+
+// Of the step overlay_elsewhere of CI, blanks separate: which toolchains to try beside the installed
+// one, and for which platforms to compile the standard library.
+const (
+	toolchainsVariable = "ROUSE_TOOLCHAINS" // go1.27.4 ...
+	platformsVariable  = "ROUSE_PLATFORMS"  // windows/amd64 ...
+)
+
+// Catches: an anchor that a Go version does not have, and a platform for which the standard library
+// does not compile under the overlay.
+func TestInstalled(t *testing.T) {
+	cache := t.TempDir()
+	for _, toolchain := range append(strings.Fields(os.Getenv(toolchainsVariable)), "") {
+		if toolchain != "" {
+			t.Setenv("GOTOOLCHAIN", toolchain)
+		}
+		for _, platform := range append(strings.Fields(os.Getenv(platformsVariable)), "") {
+			t.Run(toolchain+" "+platform, func(t *testing.T) { installed(t, cache, toolchain, platform) })
+		}
+		t.Setenv("GOTOOLCHAIN", "local")
+	}
+}
+
+// installed makes the overlay, and compiles the standard library if there is a platform.
+func installed(t *testing.T, cache, toolchain, platform string) {
+	goos, goarch, _ := strings.Cut(platform, "/")
+	made := mustMake(t, Options{Cache: cache, GOOS: goos, GOARCH: goarch, CompileOnly: true})
+	if toolchain != "" && made.GoVersion != toolchain {
+		t.Fatalf("the overlay is for %s, want %s", made.GoVersion, toolchain)
+	}
+	table := replaced(t, made)
+	for _, p := range patchesFor((&env{GOVERSION: made.GoVersion}).minor()) {
+		if table[filepath.Join(made.GOROOT, "src", filepath.FromSlash(p.File))] == "" {
+			t.Errorf("%s is not replaced", p.File)
+		}
+	}
+	if platform == "" {
+		return
+	}
+	dir := t.TempDir()
+	main := filepath.Join(dir, "main.go") // the linker knows whether the stack is large enough for what does not split it
+	if err := os.WriteFile(main, []byte("package main\n\nimport _ \"testing\"\n\nfunc main() {}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"std"}, {"-o", filepath.Join(dir, "main"), main}} {
+		cmd := exec.Command(made.Go, slices.Concat([]string{"build"}, made.Flags, args)...)
+		cmd.Env = append(os.Environ(), made.Env...)
+		cmd.Env = append(cmd.Env, "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0", "GOFLAGS=")
+		t.Log(cmd.Args)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+}
 
 // standardVariable is set for the step std_tests of CI: own tests of all packages that the overlay patches are to
 // pass under it, some 4 minutes of processor time for each Go. Otherwise few are run.

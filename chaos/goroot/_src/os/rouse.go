@@ -14,3 +14,18 @@ func rouseRand() uint64
 //
 //go:norace
 func (p *Process) rouseIsOwn() bool { return p.Pid == syscall.Getpid() }
+
+// rouseExit ends the execution if a task calls it: see the runtime.
+//
+//go:linkname rouseExit
+func rouseExit(code int)
+
+// rouseLack notes what a test asks for and cannot have: see the runtime.
+//
+//go:linkname rouseLack testing.rouseLack
+func rouseLack(what string)
+
+// rouseReadsID is called when a test reads the number of a process: see the runtime.
+//
+//go:linkname rouseReadsID
+func rouseReadsID()

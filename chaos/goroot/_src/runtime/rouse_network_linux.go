@@ -55,3 +55,9 @@ func rouseAwaitPoller() {
 		usleep(5)
 	}
 }
+
+// RousePoller returns the files of the poller, and makes them first: timers do anyway.
+func RousePoller() (poll, wake int) {
+	netpollGenericInit()
+	return int(epfd), int(netpollEventFd)
+}

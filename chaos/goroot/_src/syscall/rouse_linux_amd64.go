@@ -1,6 +1,9 @@
 package syscall
 
-import "internal/rouse"
+import (
+	"internal/rouse"
+	_ "unsafe" // linkname
+)
 
 const (
 	rouseStatx     = 332
@@ -29,4 +32,19 @@ func rouseOld(trap, a1, a2 uintptr) uint8 {
 		rouseRedirect(a2)
 	}
 	return rouse.Syscall
+}
+
+// gettimeofday is called by golang.org/x/sys too, by its name.
+//
+//go:linkname gettimeofday
+//go:nosplit
+//go:norace
+func gettimeofday(tv *Timeval) (err Errno) {
+	if rouse.On != 0 {
+		if sec, nsec, ok := rouseTime(); ok {
+			tv.Sec, tv.Usec = sec, int64(nsec/1000)
+			return 0
+		}
+	}
+	return rouseGettimeofday(tv)
 }

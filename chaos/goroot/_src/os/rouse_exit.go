@@ -1,8 +1,0 @@
-package os
-
-import _ "unsafe" // linkname
-
-// rouseExit ends the execution if a task calls it: see the runtime.
-//
-//go:linkname rouseExit
-func rouseExit(code int)
