@@ -226,3 +226,69 @@ func (e *Engine) Visit(point string, can uint16, value uint64) (v Visit) {
 	}
 	return v
 }
+
+// What executions, and traces of them, are described by.
+type (
+	// A Result describes how an execution ended.
+	Result = core.Result
+	// A TaskState describes where a task that has not ended is stopped.
+	TaskState = core.TaskState
+	// A FaultCount counts how often a fault of the plan was hit (see plan.Fault), and fired.
+	FaultCount = core.FaultCount
+	// Outsiders counts how often something outside has woken a task of a Runtime: an execution in which that happens need
+	// not repeat.
+	Outsiders = core.Outsiders
+	// An Event is an operation that a task has done, a hook point that it has passed (strategy.Point), the beginning of a
+	// wait, or a timer's firing (strategy.Clock). Events refer to each other by their place in the trace, counted from 1; 0
+	// means none.
+	Event = core.Event
+	// A ChannelCase is one communication that a task was ready for.
+	ChannelCase = core.ChannelCase
+	// Experiments repeat an execution up to some event, and then let one task run alone.
+	Experiments = core.Experiments
+	// A Swap keeps a task from one of its operations until another task has made one of its own.
+	Swap = core.Swap
+	// A Judge returns the verdict on a stuck execution and a one-line summary, if it knows better than the engine. An empty
+	// verdict leaves the engine's verdict, an empty summary its summary. stuck is the engine's own result.
+	Judge = core.Judge
+	// A Visit is the combined effect of the faults at one visit of a hook point.
+	Visit = real.Visit
+)
+
+// Initial is the Source of an Event that read a value that no task has written in this execution.
+const Initial = core.Initial
+
+// NoProgress begins the panic by which the watchdog ends the process.
+const NoProgress = core.NoProgress
+
+// Title returns the title of a task for the user: its path and, unless it is "", its name.
+func Title(path, name string) string { return core.Title(path, name) }
+
+type (
+	// A Runtime is a mechanism whose tasks are goroutines of a subject that knows nothing of an engine: the Go runtime itself,
+	// patched by the build overlay of package goroot.
+	Runtime = real.Runtime
+	// A Scheduler is called by a Runtime. No two of its methods run at the same time.
+	Scheduler = real.Scheduler
+	// A Start holds the parameters of an execution.
+	Start = real.Start
+)
+
+// Kinds of timers, as Runtime.NextKind returns them.
+const (
+	OneShot       = real.OneShot
+	Periodic      = real.Periodic
+	Sleeping      = real.Sleeping
+	PeriodicSleep = real.PeriodicSleep
+	OfTest        = real.OfTest
+	OfContext     = real.OfContext
+)
+
+const (
+	// None stands for no task.
+	None = real.None
+	// Never stands for the lock of a task that waits for ever: see Runtime.Unreachable.
+	Never = real.Never
+	// Outside stands for a waker of a task that is not a task: a goroutine, or the network poller.
+	Outside = real.Outside
+)

@@ -1,9 +1,12 @@
 package explain
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/atomicfile"
 )
 
 // A Report is what people read of an execution that has failed.
@@ -57,4 +60,52 @@ func Recorded(found, now int) string {
 		return "recorded with " + counted
 	}
 	return fmt.Sprintf("recorded, and shrunk from %s to %d", counted, now)
+}
+
+// A Failure is an execution that has failed, as data.
+type Failure struct {
+	Verdict   verdict.Verdict `json:"verdict"`
+	Summary   string          `json:"summary"`           // one line
+	Differs   string          `json:"differs,omitempty"` // from the recording that was repeated; "" if it does not
+	Page      *Page           `json:"page"`
+	Timelines *Timelines      `json:"timelines"`
+}
+
+// FailureVariable is the environment variable by which stress explain --html asks a test binary for the
+// failure that -chaos.replay repeats: the name of a file, for a Failure in JSON.
+const FailureVariable = "CHAOS_FAILURE"
+
+// Write writes the failure to a file.
+func (f *Failure) Write(file string) error {
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(file, text)
+}
+
+// Way lists what the tasks of an execution did, a line for each event.
+func Way(events []control.Event) []string {
+	way := make([]string, len(events))
+	for i, e := range events {
+		way[i] = control.Title(e.Task, e.Name) + ": " + describe(e)
+	}
+	return way
+}
+
+// Divergence describes the first difference between the ways of two executions by the same schedule: the event,
+// and for each the task and what it did.
+func Divergence(a, b []string) string {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("at event %d, %s, and then %s", i+1, a[i], b[i])
+		}
+	}
+	switch {
+	case len(a) > len(b):
+		return fmt.Sprintf("at event %d, %s, and then it had ended", len(b)+1, a[len(b)])
+	case len(a) < len(b):
+		return fmt.Sprintf("at event %d, it had ended, and then %s", len(a)+1, b[len(a)])
+	}
+	return "its events are the same"
 }

@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rouse-go/rouse/hooks"
@@ -79,3 +82,75 @@ const HoldLimit = time.Second
 // RollBy is what a roll adds if the plan does not say: one even-odd cycle of a jobs
 // event counter backwards.
 const RollBy = -2
+
+// A Shape is how the lengths of a delay are distributed. All draws are made with
+// whole numbers, so that a seed gives the same lengths on every machine.
+type Shape uint8
+
+// The shapes. With the last two, most delays are short and a few are long; Pareto has the heavier
+// tail.
+const (
+	// Uniform: all lengths from Min to Max are equally likely.
+	Uniform Shape = iota
+	// Exponential: Min plus an exponentially distributed length, so that the mean is Mean.
+	Exponential
+	// Pareto: Min times a Pareto distributed factor of scale 1 and mean Mean/Min. Its exponent
+	// is Mean/(Mean-Min): the farther Mean is from Min, the heavier the tail.
+	Pareto
+
+	shapeEnd
+)
+
+var shapeNames = [...]string{"uniform", "exponential", "pareto"}
+
+// String returns the shape's name.
+func (s Shape) String() string {
+	if s < shapeEnd {
+		return shapeNames[s]
+	}
+	return "?"
+}
+
+// parseShape returns the shape of that name.
+func parseShape(name string) (Shape, bool) {
+	for i, n := range shapeNames {
+		if n == name {
+			return Shape(i), true
+		}
+	}
+	return 0, false
+}
+
+// ShapeNames lists the names that parseShape accepts.
+func ShapeNames() []string { return append([]string(nil), shapeNames[:]...) }
+
+// String returns the fault as Parse and scenario files take it, on one line and within braces.
+func (f Fault) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "{at: %s, fault: %s", f.At, f.Kind)
+	pair := func(set bool, key, value string) {
+		if set {
+			fmt.Fprintf(&b, ", %s: %s", key, value)
+		}
+	}
+	length := func(d time.Duration) string { return strings.ReplaceAll(d.String(), "µ", "u") }
+	switch {
+	case f.Min != f.Max:
+		pair(true, "for", length(f.Min)+".."+length(f.Max))
+	default:
+		pair(f.Max != 0, "for", length(f.Max))
+	}
+	pair(f.Shape != Uniform, "shape", f.Shape.String())
+	pair(f.Mean != 0, "mean", length(f.Mean))
+	pair(f.Until != "", "until", f.Until)
+	pair(f.By != 0, "by", strconv.FormatInt(f.By, 10))
+	if f.To != nil {
+		pair(true, "to", strconv.FormatUint(*f.To, 10))
+	}
+	pair(f.Probability != 0, "probability", strconv.FormatFloat(f.Probability, 'f', -1, 64))
+	pair(f.From != 0, "from", strconv.Itoa(f.From))
+	pair(f.Every != 0, "every", strconv.Itoa(f.Every))
+	pair(f.Count != 0, "count", strconv.Itoa(f.Count))
+	pair(f.Task != "", "task", strconv.Quote(strings.ToValidUTF8(f.Task, "\uFFFD"))) // Go's escapes are YAML's, double-quoted
+	return b.String() + "}"
+}

@@ -24,3 +24,8 @@ func Points() []Point {
 	}
 	return points
 }
+
+// Kinds lists all kinds of fault.
+func Kinds() []hooks.FaultKind {
+	return seam.Faults.Kinds()
+}

@@ -1,6 +1,12 @@
 package verdict
 
-import "testing"
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestOfPanic(t *testing.T) {
 	for says, want := range map[string]Verdict{
