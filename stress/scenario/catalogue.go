@@ -60,3 +60,10 @@ func verdictNames() []string {
 	}
 	return names
 }
+
+// A PointInfo describes a hook point of this binary.
+type PointInfo = chaos.Point
+
+// Points lists the hook points of this binary, by name. Without the chaos tag
+// there are none.
+func Points() []PointInfo { return chaos.Points() }

@@ -1,10 +1,16 @@
 package subject
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // number is the subject of these tests.
 type number struct{ n int }
@@ -70,5 +76,73 @@ func TestPointsOfASubject(t *testing.T) {
 	}
 	if all := (&Subject{}); !all.Owns("what/ever") {
 		t.Error("a subject that names no package has not all points")
+	}
+}
+
+// TestParamOfAnotherKind: asking for one is a defect of the program.
+func TestParamOfAnotherKind(t *testing.T) {
+	v := NewValues([]Param{
+		Count{Name: "count", Default: 4, Most: 9}, Span{Name: "span", Most: 1, Zero: true},
+		Choice{Name: "choice", Of: []string{"first", "last"}, Default: "first"}, Switch{Name: "switch"},
+	}, nil, "", false)
+	for want, ask := range map[string]func(){
+		"no subject.Count called span":    func() { v.Count("span") },
+		"no subject.Span called count":    func() { v.Span("count") },
+		"no subject.Choice called swich":  func() { v.Choice("swich") },
+		"no subject.Switch called choice": func() { v.Switch("choice") },
+	} {
+		func() {
+			defer func() {
+				if p := fmt.Sprint(recover()); !strings.Contains(p, want) {
+					t.Errorf("%s, want %s", p, want)
+				}
+			}()
+			ask()
+		}()
+	}
+}
+
+// TestFindingsAreBounded: what each of many jobs sees is not reported by all of them.
+func TestFindingsAreBounded(t *testing.T) {
+	var x Execution
+	for range 10 * maxFindings {
+		x.Fail(verdict.Invariant, "again")
+	}
+	if n := len(x.Findings()); n != maxFindings {
+		t.Errorf("%d findings, want %d", n, maxFindings)
+	}
+}
+
+// TestExecutionSeed holds the seeds fast: a change makes every recording and
+// every journal of the past worthless.
+func TestExecutionSeed(t *testing.T) {
+	for _, c := range []struct {
+		campaign uint64
+		scenario string
+		n        int
+		want     uint64
+	}{
+		{0, "", 0, 0x568a9b0b1a2c05ec},
+		{1, "window-registered", 0, 0xcd3340e730b851be},
+		{1, "window-registered", 1, 0x18cc8a29c1869b36},
+		{1 << 63, "window-fenced", 1_000_000, 0x2641ed64985754a1},
+	} {
+		if got := Seed(c.campaign, c.scenario, c.n); got != c.want {
+			t.Errorf("Seed(%d, %q, %d) = %#x, want %#x", c.campaign, c.scenario, c.n, got, c.want)
+		}
+	}
+}
+
+func TestExecutionSeedsDiffer(t *testing.T) {
+	seen := map[uint64]bool{}
+	for campaign := range uint64(20) {
+		for _, name := range []string{"a", "b", "ab", "ba"} {
+			for n := range 200 {
+				seen[Seed(campaign, name, n)] = true
+			}
+		}
+	}
+	if len(seen) != 20*4*200 {
+		t.Errorf("%d different seeds of %d", len(seen), 20*4*200)
 	}
 }

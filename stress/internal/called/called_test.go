@@ -3,7 +3,11 @@ package called
 import (
 	"slices"
 	"testing"
+
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestBuiltByGoRun(t *testing.T) {
 	for binary, want := range map[string]bool{

@@ -7,7 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // elements counts the elements of an SVG by name, and fails if it is not well-formed.
 func elements(t *testing.T, svg string) map[string]int {

@@ -12,9 +12,12 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/process"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
 const (
@@ -244,4 +247,113 @@ func readLines(r io.Reader, lines chan<- string) {
 		}
 		lines <- line
 	}
+}
+
+// raceExit is the exit code of a process in which the race detector reported.
+const raceExit = 66
+
+// Judge returns the outcome of an execution that ended its process. It returns nil if the child has
+// reported all results itself, and an error if the subject did not cause the end.
+func (e Ending) Judge(timeout time.Duration) (*outcome.Result, error) {
+	switch {
+	case e.Done:
+		return nil, nil
+	case e.last == nil:
+		return nil, fmt.Errorf("a child process ended before its first execution, or between two: %s%s", e.status(), e.firstLine())
+	}
+	r := &outcome.Result{Execution: e.last.Execution, Seed: e.last.Seed, Setting: e.last.Setting, Goroutines: e.output}
+	switch {
+	case e.timedOut:
+		r.Verdict = verdict.Timeout
+		r.Summary = fmt.Sprintf("not done after %v, and the watchdog in its process did not report", timeout)
+		if e.stopped {
+			r.Summary = fmt.Sprintf("not done after %v", timeout) + process.ByStop
+		}
+	case outcome.Raced(e.output) || e.code == raceExit:
+		r.Verdict = verdict.DataRace
+		r.Summary, r.Explanation = outcome.RaceOf(e.output)
+	case e.signal != "":
+		return nil, fmt.Errorf("a child process was ended from outside in execution %d: %s%s",
+			e.last.Execution, e.status(), e.firstLine())
+	default:
+		r.Summary, r.Explanation = outcome.PanicOf(e.output)
+		r.Verdict = verdict.OfPanic(r.Summary)
+		if r.Summary == "" {
+			r.Summary = "the process ended in the middle of the execution: " + e.status()
+		}
+	}
+	return r, nil
+}
+
+func (e Ending) status() string {
+	if e.signal != "" {
+		return "signal: " + e.signal
+	}
+	return fmt.Sprintf("exit code %d", e.code)
+}
+
+// firstLine returns the first line that the child wrote to standard error, for a message.
+func (e Ending) firstLine() string {
+	first, _, _ := strings.Cut(strings.TrimSpace(e.output), "\n")
+	if first == "" {
+		return ""
+	}
+	return "; it wrote: " + first
+}
+
+// mostRequests is how many requests a child serves before it is replaced, so that leftovers of a
+// subject do not add up for hours.
+const mostRequests = 256
+
+// Spares holds children that have served a request and wait for another one, of any scenario: the start
+// of a process takes as long as some dozen controlled executions. Only a child in which no execution has
+// failed is kept. The caller must call Close. The zero value is empty.
+type Spares struct {
+	mu   sync.Mutex
+	idle []*child
+}
+
+// put keeps a child, or ends it if it has served mostRequests.
+func (s *Spares) put(c *child) {
+	if c.served >= mostRequests {
+		c.dismiss()
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.idle = append(s.idle, c)
+}
+
+// take returns a child that still runs, or nil if there is none.
+func (s *Spares) take() *child {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.idle) > 0 {
+		c := s.idle[len(s.idle)-1]
+		s.idle = s.idle[:len(s.idle)-1]
+		select {
+		case <-c.lines: // it has ended, or writes unrequested output
+			c.dismiss()
+		default:
+			return c
+		}
+	}
+	return nil
+}
+
+// Close ends all children.
+func (s *Spares) Close() {
+	for c := s.take(); c != nil; c = s.take() {
+		c.dismiss()
+	}
+}
+
+// dismiss ends a child that waits for a request: the child exits when its standard input is closed.
+func (c *child) dismiss() {
+	c.stdin.Close()
+	late := time.AfterFunc(graceTime, func() { c.cmd.Process.Kill() }) //nolint:errcheck // it may be gone
+	defer late.Stop()
+	for range c.lines {
+	}
+	c.end(&Ending{}) //nolint:errcheck // it has served all its requests
 }

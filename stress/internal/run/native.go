@@ -1,8 +1,10 @@
 package run
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"runtime/trace"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/native"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/goroutines"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
 	"github.com/rouse-go/rouse/stress/subject"
@@ -136,4 +139,87 @@ func PlannedFaults(sc *scenario.Scenario) (all []outcome.FaultCount) {
 		all = append(all, outcome.FaultCount{At: f.At, Kind: f.Kind.String()})
 	}
 	return all
+}
+
+// An inspection is what the subject of a stuck execution reports of itself.
+type inspection struct {
+	state     string
+	diagnosis *subject.Diagnosis // nil if the subject has none
+}
+
+const (
+	// defaultLookTime is how long the inspection of a stuck subject may take.
+	defaultLookTime = 2 * time.Second
+	// lockLooks is how often in a row, a millisecond apart, an inspection must be seen waiting for a lock
+	// to be given up. Only stuck tasks can hold a lock for so long.
+	lockLooks = 20
+)
+
+// inspect calls look, and gives up if look waits for a lock that a stuck task may hold.
+func inspect(limit time.Duration, look func() *inspection) *inspection {
+	seen, id := make(chan *inspection, 1), make(chan uint64, 1)
+	go func() {
+		id <- goroutines.Own().ID
+		seen <- look()
+	}()
+	own, late, ticker := <-id, time.After(limit), time.NewTicker(time.Millisecond)
+	defer ticker.Stop()
+	for waits := 0; waits < lockLooks; {
+		select {
+		case i := <-seen:
+			return i
+		case <-late:
+			waits = lockLooks
+		case <-ticker.C:
+			waits++
+			if !waitsForLock(own) {
+				waits = 0
+			}
+		}
+	}
+	return &inspection{state: "the subject could not be inspected: a stuck task holds a lock"}
+}
+
+// waitsForLock reports whether a goroutine waits for a Mutex or an RWMutex.
+func waitsForLock(id uint64) bool {
+	text, _ := goroutines.Dump()
+	return slices.ContainsFunc(goroutines.Parse(text), func(g goroutines.Goroutine) bool { return g.ID == id && g.WaitsForLock() })
+}
+
+// Approximate limits of a flight recording.
+const (
+	flightAge   = 2 * time.Second
+	flightBytes = 4 << 20
+)
+
+// A flight records the process's execution trace, for go tool trace, and keeps the end of it: what led
+// to a hang.
+type flight struct{ recorder *trace.FlightRecorder }
+
+// startFlight begins a recording. It returns nil if that fails: a process has one at a time.
+func startFlight() *flight {
+	r := trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: flightAge, MaxBytes: flightBytes})
+	if r.Start() != nil {
+		return nil
+	}
+	return &flight{r}
+}
+
+// trace returns the end of the recording, or nil if there is none.
+func (f *flight) trace() []byte {
+	if f == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	if _, err := f.recorder.WriteTo(&b); err != nil {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// stop ends the recording.
+func (f *flight) stop() {
+	if f != nil {
+		f.recorder.Stop()
+	}
 }

@@ -6,9 +6,97 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/fixture"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// TestSearchBudgetIsOver: by executions at once, by time only after the executions that run in any case.
+func TestSearchBudgetIsOver(t *testing.T) {
+	long := time.Now().Add(-time.Hour)
+	for _, c := range []struct {
+		b    SearchBudget
+		n    int
+		want bool
+	}{
+		{SearchBudget{Executions: 10}, 9, false}, {SearchBudget{Executions: 10}, 10, true},
+		{SearchBudget{For: time.Minute, Least: 64}, 63, false}, {SearchBudget{For: time.Minute, Least: 64}, 64, true},
+		{SearchBudget{For: 2 * time.Hour}, 1000, false}, {SearchBudget{For: 2 * time.Hour, Executions: 1000}, 1000, true},
+	} {
+		if got := c.b.Over(c.n, long); got != c.want {
+			t.Errorf("%+v before execution %d: %t", c.b, c.n, got)
+		}
+	}
+	if !(SearchBudget{Least: 64}).Off() || (SearchBudget{Executions: 1}).Off() || (SearchBudget{For: 1}).Off() {
+		t.Error("a search without a bound is none, and others are")
+	}
+}
+
+// TestAlike: what does not end is of one kind, and what ends wrong of another.
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		a, b verdict.Verdict
+		want bool
+	}{
+		{verdict.LostWakeup, verdict.Deadlock, true}, {verdict.Timeout, verdict.Livelock, true}, {verdict.StaleUse, verdict.Leak, true},
+		{verdict.Deadlock, verdict.WrongResult, false}, {verdict.DataRace, verdict.WrongResult, false}, {verdict.DataRace, verdict.DataRace, true},
+		{verdict.NeverSleeps, verdict.Deadlock, false},
+	} {
+		if got := Alike(c.a, c.b); got != c.want || Alike(c.b, c.a) != got {
+			t.Errorf("%s and %s: %t", c.a, c.b, got)
+		}
+	}
+}
+
+func TestPanicOf(t *testing.T) {
+	_, got := PanicOf(fixture.Panic)
+	want := []string{"at example.com/m.(*Deque[...]).pop (/src/m/deque.go:41)", "at main.main (/src/m/main.go:9)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestLatencies(t *testing.T) {
+	var l, other Latencies
+	if l.Count() != 0 || l.Quantile(0.5) != 0 || !l.IsZero() {
+		t.Errorf("the zero value: %d, %v", l.Count(), l.Quantile(0.5))
+	}
+	for i := range 100 {
+		l.Add(time.Duration(i+1) * time.Millisecond)
+	}
+	other.Add(0)              // counts as a microsecond
+	other.Add(24 * time.Hour) // as an hour
+	l.Merge(&other)
+	l.Merge(&Latencies{})
+	if l.Count() != 102 || other.Count() != 2 {
+		t.Errorf("%d and %d executions", l.Count(), other.Count())
+	}
+	for q, want := range map[float64]time.Duration{0: time.Microsecond, 0.5: 50 * time.Millisecond, 0.99: 100 * time.Millisecond, 1: time.Hour} {
+		if got := l.Quantile(q); got < want*99/100 || got > want {
+			t.Errorf("quantile %v: %v, want about %v", q, got, want)
+		}
+	}
+	text, err := json.Marshal(struct{ Took, None Latencies }{Took: l})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back struct{ Took, None Latencies }
+	if err := json.Unmarshal(text, &back); err != nil || back.Took.Count() != 102 || !back.None.IsZero() {
+		t.Errorf("%v: %s", err, text)
+	}
+	if again, _ := json.Marshal(back); string(again) != string(text) {
+		t.Errorf("%s became %s", text, again)
+	}
+	for _, bad := range []string{`[[0,1]]`, `[[1,0]]`, `[[3600000001,1]]`, `[[1,9223372036854775807],[2,1]]`, `{}`, `[[1]]`} {
+		if err := json.Unmarshal([]byte(bad), &l); err == nil {
+			t.Errorf("%s was taken", bad)
+		}
+	}
+}
 
 // race is a report of the race detector.
 const race = `==================
