@@ -208,3 +208,62 @@ func TestKill(t *testing.T) {
 		"groups errors", "groups limit", "groups blocking", "groups panics", "groups isolated", "groups loops", "groups results", "groups breaks",
 		"groups spares", "groups meet", "groups timer", "groups retires")
 }
+
+// futures has a job await another, which panics and is isolated, as the job that spawns
+// it is: the panic must reach it, and a thief must run it isolated.
+func futures(words string) (kill.Program, error) {
+	workers := 2
+	if err := kill.Words(words, map[string]*int{"workers": &workers}, nil); err != nil {
+		return kill.Program{}, err
+	}
+	return kill.Program{Body: func(e *control.Engine) {
+		p, err := pool.New(workers, pool.WithDequeCapacity(2), pool.WithSpares(0), pool.WithSleep(atOnce("", 8)...))
+		if err != nil {
+			panic(err)
+		}
+		enter(p, func(w *pool.Worker) {
+			w.Isolated(func(w *pool.Worker) {
+				f := pool.Spawn(w, func(w *pool.Worker) (int, error) {
+					if !pool.IsIsolated(w) {
+						e.Fail(verdict.WrongResult, "a job that was spawned isolated runs as if it were not")
+					}
+					panic("planned")
+				})
+				defer func() {
+					if v, ok := recover().(*pool.PanicError); !ok || v.Value != "planned" {
+						e.Fail(verdict.WrongResult, fmt.Sprintf("the panic of a job reaches its waiter as %v", v))
+					}
+				}()
+				f.Await(w)
+			})
+		})
+		closed(p)
+	}}, nil
+}
+
+// thieves is a worker that shares one job and keeps one, and two that steal, once each.
+// A thief that finds nothing has asked for what is kept: the other one has won the shared job.
+func thieves(words string) (kill.Program, error) {
+	if words != "" {
+		return kill.Program{}, errors.New("there are no words")
+	}
+	return kill.Program{Body: func(e *control.Engine) {
+		w := pool.Unstarted(3, 2)
+		pool.Keep(w[0])
+		pool.Keep(w[0])
+		pool.Share(w[0])
+		var done sync.WaitGroup
+		done.Add(2)
+		found := make([]bool, len(w))
+		for _, i := range []int{1, 2} {
+			e.Go(func() {
+				found[i] = pool.Steal(w[i])
+				done.Done()
+			})
+		}
+		done.Wait()
+		if !pool.Asked(w[0]) || found[1] == found[2] || pool.Private(w[0]) != 1 {
+			e.Fail(verdict.Invariant, "a thief has found nothing, and has not asked for the job that is kept")
+		}
+	}}, nil
+}

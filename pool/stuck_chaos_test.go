@@ -15,6 +15,7 @@ import (
 	"github.com/rouse-go/rouse/internal/reproduce"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
+	"github.com/rouse-go/rouse/stress/mutants/kill"
 )
 
 // judge distinguishes lost parallelism from a lost job: a job waits in the deque of a
@@ -115,4 +116,47 @@ func TestThePoolLosesANotification(t *testing.T) {
 		t.Fatalf("not found in %d executions: %+v", n, failure)
 	}
 	reproduce.Result(t, control.Options{}, *failure, mustMeet(sleep.ProductionWidths.JEC))
+}
+
+// What the strategies that are experiments lose in a pool, and the verdict on it; ""
+// where they lose nothing that these programs see. The counter does not roll over.
+var lossyVerdicts = map[string]map[string]verdict.Verdict{
+	"jec-readme":     {"posts": "", "posts meet": verdict.LostWakeup, "broadcasts": verdict.LostWakeup},
+	"rfc5":           {"posts": verdict.LostWakeup, "posts meet": verdict.LostWakeup, "broadcasts": verdict.LostWakeup},
+	"rfc5-no-sleepy": {"posts": verdict.LostWakeup, "posts meet": verdict.LostWakeup, "broadcasts": verdict.LostWakeup},
+}
+
+func TestLossyStrategiesLose(t *testing.T) {
+	executions := 3000
+	if raceDetector() || testing.Short() {
+		executions = 500
+	}
+	k := killer{workers: 2, jobs: 2, jec: 32}
+	for _, v := range sleep.Variants() {
+		if !v.Lossy {
+			continue
+		}
+		for name, use := range map[string]struct {
+			use   func(words string) (kill.Program, error)
+			words string
+		}{
+			"posts":      {k.program(posts), ""},
+			"posts meet": {k.program(posts), "meet "},
+			"broadcasts": {k.program(allWorkers), ""},
+		} {
+			p, err := use.use(use.words + v.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := verdict.Verdict("")
+			n, failure := failing(t, func(e *control.Engine) func() { return func() { p.Body(e) } }, executions, strategy.PCTCycle(), plan.Plan{})
+			if failure != nil {
+				got = failure.Verdict
+				t.Logf("%s, %s: %s in execution %d: %s", v.Name, name, got, n, failure.Summary)
+			}
+			if want, said := lossyVerdicts[v.Name][name]; !said || got != want {
+				t.Errorf("%s, %s: %q in %d executions, want %q", v.Name, name, got, n, want)
+			}
+		}
+	}
 }

@@ -6,7 +6,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // gently uses a sender as its author did: one burst at a time, received before the
 // next, and nothing on its way when it is closed.
