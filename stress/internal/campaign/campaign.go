@@ -49,7 +49,7 @@ type Options struct {
 	// Resume, if set, is the journal of the campaign to resume, which Check has accepted for
 	// these scenarios. Its Options replace those here; its folder must be Out.
 	Resume    *Journal
-	Observers []report.Observer
+	Observers report.Observers
 
 	launcher run.Launcher
 	growth   int64            // growth of a journal before it is rewritten; 0 is compactSize
@@ -82,19 +82,17 @@ func Run(ctx context.Context, scenarios []scenario.Scenario, o Options) (report.
 	}
 	defer c.journal.close()
 	defer c.spares.Close()
-	c.each(func(ob report.Observer) {
-		ob.Began(report.Campaign{
-			Seed: c.Seed, Scenarios: len(scenarios), For: c.For, Executions: c.Executions, Build: outcome.ThisBuild(),
-			Resumed: c.resumed(scenarios), Shard: c.Shard, Setup: setupOf(journalScenarios(scenarios)),
-		})
-	})
+	result := report.Report{Campaign: report.Campaign{
+		Seed: c.Seed, Scenarios: len(scenarios), For: c.For, Executions: c.Executions, Build: outcome.ThisBuild(),
+		Resumed: c.resumed(scenarios), Shard: c.Shard, Setup: setupOf(journalScenarios(scenarios)),
+	}}
+	c.Observers.Notify(&result.Campaign)
 	if c.Resume == nil || !c.Resume.finished {
 		c.sample()
 	}
-	result := report.Report{Seed: c.Seed, Shard: c.Shard}
 	for _, e := range c.entries {
 		if e.done != nil { // before the campaign was resumed
-			c.each(func(ob report.Observer) { ob.ScenarioDone(*e.done) })
+			c.Observers.Notify(e.done)
 		}
 	}
 	for e := c.next(); e != nil && err == nil; e = c.next() {
@@ -120,7 +118,7 @@ func Run(ctx context.Context, scenarios []scenario.Scenario, o Options) (report.
 		result.Trouble = err.Error()
 	}
 	result.Duration, result.Samples = c.elapsed(), c.samples.Kept
-	c.each(func(ob report.Observer) { ob.Ended(result) })
+	c.Observers.Notify(&result)
 	return result, err
 }
 
@@ -218,9 +216,3 @@ func (c *campaign) elapsed() time.Duration { return c.now().Sub(c.start) }
 
 // left returns the remaining time.
 func (c *campaign) left() time.Duration { return max(c.For-c.elapsed(), 0) }
-
-func (c *campaign) each(notify func(report.Observer)) {
-	for _, ob := range c.Observers {
-		notify(ob)
-	}
-}

@@ -300,14 +300,20 @@ type watcher struct {
 	progressed func()
 }
 
-func (w *watcher) Began(c report.Campaign) { w.note("began %d", c.Scenarios) }
-func (w *watcher) Progressed(report.Progress) {
-	if w.progressed != nil {
-		w.progressed()
+func (w *watcher) Observe(e report.Event) {
+	switch e := e.(type) {
+	case *report.Campaign:
+		w.note("began %d", e.Scenarios)
+	case report.Progress:
+		if w.progressed != nil {
+			w.progressed()
+		}
+	case *report.ScenarioReport:
+		w.note("%s %s", e.Name, e.Verdict)
+	case *report.Report:
+		w.note("ended %d", len(e.Scenarios))
 	}
 }
-func (w *watcher) ScenarioDone(s report.ScenarioReport) { w.note("%s %s", s.Name, s.Verdict) }
-func (w *watcher) Ended(r report.Report)                { w.note("ended %d", len(r.Scenarios)) }
 
 func (w *watcher) note(format string, args ...any) {
 	w.seen = append(w.seen, fmt.Sprintf(format, args...))

@@ -137,7 +137,7 @@ func (c *campaign) finish(e *entry) error {
 		c.failed++
 	}
 	err := c.journal.ended(e)
-	c.each(func(ob report.Observer) { ob.ScenarioDone(s) })
+	c.Observers.Notify(e.done)
 	return err
 }
 
@@ -180,7 +180,7 @@ func (c *campaign) reports() (all []report.ScenarioReport) {
 			all = append(all, *e.done)
 		case e.turns > 0:
 			s := e.summary(false)
-			c.each(func(ob report.Observer) { ob.ScenarioDone(s) })
+			c.Observers.Notify(&s)
 			all = append(all, s)
 		}
 	}

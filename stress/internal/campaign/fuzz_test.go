@@ -150,7 +150,7 @@ func FuzzJournal(f *testing.F) {
 // checkMerge merges a shard, and writes the result down.
 func checkMerge(t *testing.T, s *ShardReport) {
 	t.Helper()
-	c, r, err := Merge([]*ShardReport{s})
+	r, err := Merge([]*ShardReport{s})
 	if err != nil {
 		var bad *scenario.InputError
 		if !errors.As(err, &bad) {
@@ -158,34 +158,34 @@ func checkMerge(t *testing.T, s *ShardReport) {
 		}
 		return
 	}
-	if c.Merged != 1 || len(r.Scenarios) != len(s.Report.Scenarios) {
-		t.Fatalf("%+v, %d scenarios", c, len(r.Scenarios))
+	if r.Campaign.Merged != 1 || len(r.Scenarios) != len(s.Report.Scenarios) {
+		t.Fatalf("%+v, %d scenarios", r.Campaign, len(r.Scenarios))
 	}
 	var text bytes.Buffer
 	j := report.NewJSONLines(&text)
-	j.Began(c)
+	j.Observe(&r.Campaign)
 	for i := range r.Scenarios {
 		from := &s.Report.Scenarios[i]
 		if got := &r.Scenarios[i]; got.Name != from.Name || got.Executions != from.Executions || from.Failure != nil && got.Failure != from.Failure {
 			t.Fatalf("%+v is merged to %+v", from, got)
 		}
-		j.ScenarioDone(r.Scenarios[i])
+		j.Observe(&r.Scenarios[i])
 	}
-	j.Ended(r)
+	j.Observe(&r)
 	if j.Err() != nil {
 		t.Fatal(j.Err())
 	}
 }
 
 // linesOf writes a report as --json does.
-func linesOf(c report.Campaign, r report.Report) []byte {
+func linesOf(r report.Report) []byte {
 	var text bytes.Buffer
 	j := report.NewJSONLines(&text)
-	j.Began(c)
-	for _, s := range r.Scenarios {
-		j.ScenarioDone(s)
+	j.Observe(&r.Campaign)
+	for i := range r.Scenarios {
+		j.Observe(&r.Scenarios[i])
 	}
-	j.Ended(r)
+	j.Observe(&r)
 	return text.Bytes()
 }
 
@@ -195,7 +195,7 @@ func FuzzShardReport(f *testing.F) {
 	shard := scenario.Shard{Index: 0, Of: 1}
 	all := done()
 	c := report.Campaign{Seed: 7, Scenarios: len(all), Executions: 12, Build: outcome.Build{Version: "v1"}, Shard: shard, Setup: "ab"}
-	text := linesOf(c, report.Report{Seed: 7, Scenarios: all, Duration: time.Minute, Shard: shard, Samples: []report.Sample{{}, {Elapsed: time.Second, Executions: 4, Memory: 1 << 20, Live: 1 << 19}}})
+	text := linesOf(report.Report{Campaign: c, Scenarios: all, Duration: time.Minute, Samples: []report.Sample{{}, {Elapsed: time.Second, Executions: 4, Memory: 1 << 20, Live: 1 << 19}}})
 	f.Add(text)
 	f.Add(text[:len(text)/2])
 	for old, by := range map[string]string{`"executions":4`: `"executions":-4`, `"fires":1`: `"fires":5`, `"odds":0.5`: `"odds":2`, `"seconds":1`: `"seconds":1e308`, `"took_us":[[`: `"took_us":[[0,1],[`, `"kind":"end"`: `"kind":"end?"`, `"index":1`: `"index":-1`} {
@@ -210,12 +210,12 @@ func FuzzShardReport(f *testing.F) {
 		if len(s.Report.Scenarios) != s.Campaign.Scenarios || len(s.lines) != s.Campaign.Scenarios {
 			t.Fatalf("%q has %d scenarios at %v, want %d", text, len(s.Report.Scenarios), s.lines, s.Campaign.Scenarios)
 		}
-		written := linesOf(s.Campaign, s.Report)
+		written := linesOf(s.Report)
 		again, err := shardOfLines("r", written)
 		if err != nil {
 			t.Fatalf("%q is written\n%s\n%v", text, written, err)
 		}
-		if twice := linesOf(again.Campaign, again.Report); !bytes.Equal(withoutTime(twice), withoutTime(written)) {
+		if twice := linesOf(again.Report); !bytes.Equal(withoutTime(twice), withoutTime(written)) {
 			t.Fatalf("%q is written\n%s\nand then\n%s", text, written, twice)
 		}
 		checkMerge(t, s)

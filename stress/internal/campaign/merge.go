@@ -16,25 +16,24 @@ import (
 // unexpected ones, and then the one with the lowest number. It adds the durations of a scenario; that of
 // the campaign is the longest. If a shard is missing or given twice, or belongs to another campaign, the
 // error is an *InputError.
-func Merge(shards []*ShardReport) (report.Campaign, report.Report, error) {
+func Merge(shards []*ShardReport) (report.Report, error) {
 	if err := complete(shards); err != nil {
-		return report.Campaign{}, report.Report{}, err
+		return report.Report{}, err
 	}
 	first := shards[0]
-	c := first.Campaign
-	c.Shard, c.Merged = scenario.Shard{}, len(shards)
-	sum := report.Report{Seed: c.Seed}
-	for i := range first.Report.Scenarios {
+	sum := report.Report{Campaign: first.Campaign}
+	sum.Campaign.Shard, sum.Campaign.Merged = scenario.Shard{}, len(shards)
+	for i := range first.Scenarios {
 		var parts []*report.ScenarioReport
 		for _, s := range shards {
-			parts = append(parts, &s.Report.Scenarios[i])
+			parts = append(parts, &s.Scenarios[i])
 		}
 		sum.Scenarios = append(sum.Scenarios, mergeScenario(parts))
 	}
 	for _, s := range shards {
-		sum.Duration = max(sum.Duration, s.Report.Duration)
+		sum.Duration = max(sum.Duration, s.Duration)
 	}
-	return c, sum, nil
+	return sum, nil
 }
 
 // complete returns an error if the shards are not one complete campaign.
@@ -52,15 +51,15 @@ func complete(shards []*ShardReport) error {
 			return refuse("the seed is %#x, and that of %s %#x: want shards of one campaign", c.Seed, first.Path, first.Campaign.Seed)
 		case c.Shard.Of != first.Campaign.Shard.Of:
 			return refuse("it is shard %s, and %s is %s: want shards of one campaign", c.Shard, first.Path, first.Campaign.Shard)
-		case c.Setup != first.Campaign.Setup || len(s.Report.Scenarios) != len(first.Report.Scenarios):
+		case c.Setup != first.Campaign.Setup || len(s.Scenarios) != len(first.Scenarios):
 			return refuse("its scenarios are not those of %s: want shards of one campaign", first.Path)
 		case c.For != first.Campaign.For || c.Executions != first.Campaign.Executions:
 			return refuse("its --for or --executions is not that of %s: want shards of one campaign", first.Path)
 		case c.Build.Version != first.Campaign.Build.Version:
 			return refuse("it is of rouse %s, and %s of %s: want shards of one campaign", c.Build.Version, first.Path, first.Campaign.Build.Version)
 		}
-		for i := range s.Report.Scenarios {
-			if what := difference(&s.Report.Scenarios[i], &first.Report.Scenarios[i]); what != "" {
+		for i := range s.Scenarios {
+			if what := difference(&s.Scenarios[i], &first.Scenarios[i]); what != "" {
 				return s.refuse(s.lines[i], fmt.Sprintf("%s, as in %s:%d: want shards of one campaign", what, first.Path, first.lines[i]))
 			}
 		}

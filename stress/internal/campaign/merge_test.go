@@ -35,7 +35,7 @@ func shardsOf(t *testing.T, scenarios []scenario.Scenario, seed uint64, of int) 
 	return journals, lines
 }
 
-func merged(t *testing.T, paths []string) (report.Campaign, report.Report, error) {
+func merged(t *testing.T, paths []string) (report.Report, error) {
 	t.Helper()
 	var shards []*ShardReport
 	for _, p := range paths {
@@ -72,11 +72,11 @@ func TestMerge(t *testing.T) {
 	journals, lines := shardsOf(t, scenarios, 5, 3)
 	mixed := []string{lines[2], journals[0], lines[1]}
 	for _, paths := range [][]string{journals, lines, mixed} {
-		c, report, err := merged(t, paths)
+		report, err := merged(t, paths)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Merged != 3 || c.Shard.Of != 0 || c.Seed != 5 || report.Failed() != whole.Failed() || report.AsExpected() {
+		if c := report.Campaign; c.Merged != 3 || c.Shard.Of != 0 || c.Seed != 5 || report.Failed() != whole.Failed() || report.AsExpected() {
 			t.Errorf("%+v, %d failed, want %d", c, report.Failed(), whole.Failed())
 		}
 		for i, s := range report.Scenarios {
@@ -110,7 +110,7 @@ func TestMergeRefused(t *testing.T) {
 		other[1] + ": the seed is 0x6, and that of " + three[0] + " 0x5: want shards of one campaign": {three[0], other[1], three[2]},
 		fewer[1] + ": its scenarios are not those of " + three[0] + ": want shards of one campaign":   {three[0], fewer[1], three[2]},
 	} {
-		_, _, err := merged(t, paths)
+		_, err := merged(t, paths)
 		var bad *scenario.InputError
 		if !errors.As(err, &bad) || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)

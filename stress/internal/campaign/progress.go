@@ -13,7 +13,7 @@ func (c *campaign) tick(t *entry, executions int) {
 	c.progress.Failed = c.failed
 	c.progress.Left = c.remaining(t, executions)
 	c.sample()
-	c.each(func(ob report.Observer) { ob.Progressed(c.progress) })
+	c.Observers.Notify(c.progress)
 }
 
 // remaining estimates the remaining time of the campaign. It returns 0 if that is unknown.

@@ -136,8 +136,8 @@ func TestReportsHaveTheSearch(t *testing.T) {
 	found := r.Scenarios[0].Search
 	line := "reproduced under control in "
 	for name, text := range map[string]string{
-		"console": out.String(), "JUnit": string(report.JUnit(report.Campaign{}, r, []string{"stress"})),
-		"Markdown": string(report.Markdown(report.Campaign{}, r, report.Page{})), "HTML": string(report.HTML(report.Campaign{}, r, report.Page{})),
+		"console": out.String(), "JUnit": string(report.JUnit(&r, report.Page{Command: []string{"stress"}})),
+		"Markdown": string(report.Markdown(&r, report.Page{})), "HTML": string(report.HTML(&r, report.Page{})),
 	} {
 		if !strings.Contains(text, line) || !strings.Contains(text, "replay "+found.Recording) {
 			t.Errorf("%s does not have the search, or its recording:\n%s", name, text)

@@ -107,7 +107,7 @@ func TestMergeCompares(t *testing.T) {
 	} {
 		changed, line := edited(t, string(text), c.pattern, c.by)
 		fixture.Write(t, lines[1], changed)
-		_, _, err := merged(t, lines)
+		_, err := merged(t, lines)
 		if want := fmt.Sprintf("%s:%d:1: %s, as in %s:%d: want shards of one campaign", lines[1], line, c.want, lines[0], line); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v\nwant %s", c.by, err, want)
 		}

@@ -21,9 +21,8 @@ import (
 
 // A ShardReport is the report of one shard of a campaign, read from a file.
 type ShardReport struct {
-	Path     string
-	Campaign report.Campaign
-	Report   report.Report
+	Path string
+	report.Report
 
 	lines []int // line numbers of the scenarios in the file
 }
@@ -61,14 +60,13 @@ func shardOfJournal(path string, data []byte) (*ShardReport, error) {
 		return nil, &scenario.InputError{File: path, Problem: notAtItsEnd}
 	}
 	done := j.reports()
-	r := &ShardReport{path,
-		report.Campaign{
+	r := &ShardReport{path, report.Report{
+		Campaign: report.Campaign{
 			Seed: j.seed, Scenarios: len(done), For: j.head.For, Executions: j.head.Executions, Build: j.head.Build,
 			Shard: j.shard, Setup: setupOf(j.head.Scenarios),
 		},
-		report.Report{Seed: j.seed, Scenarios: done, Duration: j.elapsed, Shard: j.shard, Samples: j.samples.Kept},
-		j.lines,
-	}
+		Scenarios: done, Duration: j.elapsed, Samples: j.samples.Kept,
+	}, j.lines}
 	if problem := campaignProblem(&r.Campaign); problem != "" {
 		return nil, r.refuse(1, problem)
 	}
@@ -85,9 +83,9 @@ func shardOfJournal(path string, data []byte) (*ShardReport, error) {
 
 // checkScenario returns what is wrong with the i-th scenario of the report, given those before it, or "".
 func (r *ShardReport) checkScenario(i int) string {
-	s := &r.Report.Scenarios[i]
-	for j := range r.Report.Scenarios[:i] {
-		if before := &r.Report.Scenarios[j]; before.Name == s.Name && before.Variant == s.Variant {
+	s := &r.Scenarios[i]
+	for j := range r.Scenarios[:i] {
+		if before := &r.Scenarios[j]; before.Name == s.Name && before.Variant == s.Variant {
 			return fmt.Sprintf("found the scenario %s twice", scenario.Title(s.Name, s.Variant))
 		}
 	}
@@ -109,8 +107,8 @@ func shardOfLines(path string, data []byte) (*ShardReport, error) {
 			return nil, r.refuse(r.number, problem)
 		}
 	}
-	if !r.ended || len(r.Report.Scenarios) != r.Campaign.Scenarios ||
-		slices.ContainsFunc(r.Report.Scenarios, func(s report.ScenarioReport) bool { return s.Interrupted }) {
+	if !r.ended || len(r.Scenarios) != r.Campaign.Scenarios ||
+		slices.ContainsFunc(r.Scenarios, func(s report.ScenarioReport) bool { return s.Interrupted }) {
 		return nil, &scenario.InputError{File: path, Problem: notAtItsEnd}
 	}
 	r.sort()
@@ -124,12 +122,12 @@ func (r *lineReader) sort() {
 		line int
 	}
 	var all []numbered
-	for i, s := range r.Report.Scenarios {
+	for i, s := range r.Scenarios {
 		all = append(all, numbered{s, r.lines[i]})
 	}
 	slices.SortStableFunc(all, func(a, b numbered) int { return cmp.Compare(a.Index, b.Index) })
 	for i, s := range all {
-		r.Report.Scenarios[i], r.lines[i] = s.ScenarioReport, s.line
+		r.Scenarios[i], r.lines[i] = s.ScenarioReport, s.line
 	}
 }
 
@@ -164,21 +162,21 @@ func (r *lineReader) addLine(text []byte) (problem string, err error) {
 			return "", err
 		}
 		r.lines, r.failure = append(r.lines, r.number), nil
-		return r.checkScenario(len(r.Report.Scenarios) - 1), nil
+		return r.checkScenario(len(r.Scenarios) - 1), nil
 	case "sample":
 		var s report.SampleLine
 		if err := cmp.Or(json.Unmarshal(text, &s), inTime(s.Seconds)); err != nil {
 			return "", err
 		}
 		x := s.Sample()
-		problem = sampleProblem(&x, r.Report.Samples)
-		r.Report.Samples = append(r.Report.Samples, x)
+		problem = sampleProblem(&x, r.Samples)
+		r.Samples = append(r.Samples, x)
 	case "end":
 		var e report.EndLine
 		if err := cmp.Or(json.Unmarshal(text, &e), inTime(e.Seconds)); err != nil {
 			return "", err
 		}
-		r.Report.Duration = report.Seconds(e.Seconds)
+		r.Duration = report.Seconds(e.Seconds)
 		if r.ended = !e.Interrupted; r.ended {
 			problem = r.endProblem(&e)
 		}
@@ -202,7 +200,6 @@ func (r *ShardReport) began(text []byte) error {
 		}
 	}
 	r.Campaign.Seed, err = strconv.ParseUint(c.Seed, 0, 64)
-	r.Report.Seed, r.Report.Shard = r.Campaign.Seed, r.Campaign.Shard
 	if err == nil {
 		err = inTime(c.ForSeconds)
 	}
@@ -217,11 +214,11 @@ func (r *ShardReport) endProblem(e *report.EndLine) string {
 	switch {
 	case e.Seed != report.HexSeed(r.Campaign.Seed) || e.Shard != r.Campaign.Shard.String():
 		return fmt.Sprintf("found the end of the campaign %s, shard %q, want %s, shard %q", nearest.Clip(e.Seed), nearest.Clip(e.Shard), report.HexSeed(r.Campaign.Seed), r.Campaign.Shard)
-	case len(r.Report.Scenarios) != r.Campaign.Scenarios:
+	case len(r.Scenarios) != r.Campaign.Scenarios:
 		return "" // notAtItsEnd
-	case e.Scenarios != r.Campaign.Scenarios || e.Failed != r.Report.Failed() || e.Open != r.Report.Open():
+	case e.Scenarios != r.Campaign.Scenarios || e.Failed != r.Failed() || e.Open != r.Open():
 		return fmt.Sprintf("found %d scenarios, %d failed and %d open, want %d, %d and %d, which stand above", e.Scenarios, e.Failed, e.Open,
-			r.Campaign.Scenarios, r.Report.Failed(), r.Report.Open())
+			r.Campaign.Scenarios, r.Failed(), r.Open())
 	}
 	return ""
 }
@@ -274,6 +271,6 @@ func (r *ShardReport) scenario(text []byte, failure *report.FailureLine) error {
 			s.Failure.Explanation = failure.Explanation
 		}
 	}
-	r.Report.Scenarios = append(r.Report.Scenarios, s)
+	r.Scenarios = append(r.Scenarios, s)
 	return nil
 }

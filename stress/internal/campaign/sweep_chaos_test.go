@@ -179,10 +179,11 @@ func TestExplorationInterrupted(t *testing.T) {
 
 type onProgress struct{ notify func(report.Progress) }
 
-func (*onProgress) Began(report.Campaign)              {}
-func (o *onProgress) Progressed(p report.Progress)     { o.notify(p) }
-func (*onProgress) ScenarioDone(report.ScenarioReport) {}
-func (*onProgress) Ended(report.Report)                {}
+func (o *onProgress) Observe(e report.Event) {
+	if p, ok := e.(report.Progress); ok {
+		o.notify(p)
+	}
+}
 
 // TestTimeIsUp: each pool size is run, and more, however little time there is, and a batch that
 // is not done counts as far as it came.

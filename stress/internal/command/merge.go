@@ -20,8 +20,7 @@ is merged.`,
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
 		RunE:              func(c *cobra.Command, args []string) error { return f.merge(m, c, args) },
 	}
-	f.define(c.Flags())
-	f.complete(c)
+	f.defineReports(c)
 	return c
 }
 
@@ -43,20 +42,19 @@ func (f *outputFlags) merge(m *program, c *cobra.Command, args []string) error {
 		shards = append(shards, s)
 		reads = append(reads, namedFile{as: arg, path: s.Path})
 	}
-	campaign, merged, err := campaign.Merge(shards)
+	merged, err := campaign.Merge(shards)
 	if err != nil {
 		return Usage("%w", err)
 	}
-	reports, err := f.open(c.OutOrStdout(), c.ErrOrStderr(), files{reads: reads})
+	reports, err := f.open(c, false, files{reads: reads})
 	if err != nil {
 		return err
 	}
-	for _, ob := range m.campaignObservers(c.Context(), reports) {
-		ob.Began(campaign)
-		for _, s := range merged.Scenarios {
-			ob.ScenarioDone(s)
-		}
-		ob.Ended(merged)
+	observers := m.campaignObservers(c.Context(), reports)
+	observers.Notify(&merged.Campaign)
+	for i := range merged.Scenarios {
+		observers.Notify(&merged.Scenarios[i])
 	}
+	observers.Notify(&merged)
 	return reports.finished(!merged.AsExpected(), nil)
 }

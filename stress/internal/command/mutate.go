@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"regexp"
 	"runtime"
@@ -17,7 +16,6 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress/internal/mutate"
 	"github.com/rouse-go/rouse/stress/internal/prose"
-	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/internal/suite"
 )
 
@@ -37,11 +35,8 @@ type mutateFlags struct {
 	score      scoreFlag
 	out        Path
 	outputs    outputFlags
-	markdown   Path
 	list       bool
 	diff       string
-	plain      bool
-	quiet      bool
 	verbose    bool
 
 	// Flags of go test.
@@ -53,7 +48,7 @@ func newMutate() *cobra.Command {
 	f := mutateFlags{
 		ways: namesFlag{have: mutate.Ways}, operators: namesFlag{have: mutate.OperatorNames()},
 		budget: spanFlag(mutate.DefaultBudget), executions: mutate.DefaultExecutions, count: 1, procs: Count(runtime.NumCPU()), seed: mutate.DefaultSeed,
-		out: Path{What: "folder"}, outputs: newOutputFlags(), markdown: Path{What: "file"},
+		out: Path{What: "folder"}, outputs: newOutputFlags(),
 	}
 	c := &cobra.Command{
 		Use:   "mutate [PACKAGE...]",
@@ -114,12 +109,9 @@ func (f *mutateFlags) define(c *cobra.Command) {
 	flags.Var(&f.out, "out", "folder for a journal: the same command goes on where it was stopped")
 	flags.BoolVar(&f.list, "list", false, "only list the mutants, with their IDs")
 	flags.StringVar(&f.diff, "diff", "", "only show the change of the mutant with this `ID`")
-	flags.BoolVar(&f.plain, "plain", false, "progress in lines, also on a terminal (default: where $CI is set)")
-	flags.BoolVar(&f.quiet, "quiet", false, "no progress, only results")
-	flags.Var(&f.outputs.json, "json", "file for a report in JSON lines, - for standard output")
-	flags.Var(&f.outputs.junit, "junit", "file for a report in JUnit XML, as Jenkins and GitLab read it")
-	flags.Var(&f.markdown, "markdown", "file for a report in Markdown")
-	flags.Var(&f.outputs.annotate, "annotate", annotateUsage)
+	f.outputs.defineProgress(flags)
+	f.outputs.defineMachines(c)
+	flags.Var(&f.outputs.markdown, "markdown", "file for a report in Markdown")
 	flags.StringVar(&f.run, "run", "", "run the top-level tests that match this `regexp`")
 	flags.BoolVar(&f.build.Short, "short", false, "tests may take less time, as testing.Short reports")
 	flags.StringVar(&f.build.Tags, "tags", "", "build `tags`, separated by commas")
@@ -131,7 +123,6 @@ func (f *mutateFlags) define(c *cobra.Command) {
 	completeFlag(c, "way", cobra.FixedCompletions(mutate.Ways, cobra.ShellCompDirectiveNoFileComp))
 	completeFlag(c, "operator", cobra.FixedCompletions(mutate.OperatorNames(), cobra.ShellCompDirectiveNoFileComp))
 	completeFlag(c, "markdown", filesWith("md"))
-	f.outputs.completeAnnotate(c)
 }
 
 // A namesFlag is a flag: some of the names in have.
@@ -178,13 +169,11 @@ func (f *mutateFlags) mutate(c *cobra.Command, args []string) error {
 	if f.list || f.diff != "" {
 		return f.show(c, o)
 	}
-	console := &report.ConsoleOfMutants{Terminal: f.outputs.terminal(c.OutOrStdout(), c.ErrOrStderr()), Verbose: f.verbose}
-	reports, err := f.outputs.openAll(c.OutOrStdout(), f.formats(console), files{})
+	reports, err := f.outputs.open(c, f.verbose, files{})
 	if err != nil {
 		return err
 	}
-	reports.progress(f.quiet, f.plain)
-	o.Observers, o.Doing = observersOf[report.MutantObserver](reports), console.Doing
+	o.Observers, o.Doing = reports.observers(), reports.console.Doing
 	result, err := mutate.Run(c.Context(), o)
 	if err = reports.finished(result.Failed(), err); err == nil && result.Broken() > 0 {
 		return &ExitError{Code: exitUsage}
@@ -197,7 +186,7 @@ func (f *mutateFlags) check(c *cobra.Command) error {
 	switch {
 	case f.procs > mostProcs:
 		return Usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
-	case f.plain && f.quiet:
+	case f.outputs.plain && f.outputs.quiet:
 		return Usage("--plain and --quiet exclude each other, want one of them")
 	case f.list && f.diff != "":
 		return Usage("--list and --diff exclude each other, want one of them")
@@ -218,22 +207,6 @@ func (f *mutateFlags) options(args []string) mutate.Options {
 		Executions: int(f.executions), Count: int(f.count), Seed: uint64(f.seed), Sample: int(f.sample), Since: f.since,
 		Operators: f.operators.names, IDs: f.ids, Score: float64(f.score), Procs: int(f.procs), Memory: int64(f.memory), Out: f.out.Name,
 	}
-}
-
-// formats returns the formats of a run of mutants.
-func (f *mutateFlags) formats(console *report.ConsoleOfMutants) formats {
-	document := func(format func(report.Mutation, report.MutationReport) []byte) func(io.Writer) reporter {
-		return func(out io.Writer) reporter { return &report.DocumentOfMutants{Out: out, Format: format} }
-	}
-	all := formats{
-		console: console, screen: &console.Terminal,
-		json:        func(out io.Writer) reporter { return report.NewLinesOfMutants(out) },
-		annotations: func(out io.Writer) reporter { return report.NewAnnotationsOfMutants(out) },
-		summary:     document(report.MarkdownOfMutants),
-	}
-	all.add("--junit", f.outputs.junit.Name, document(report.JUnitOfMutants))
-	all.add("--markdown", f.markdown.Name, document(report.MarkdownOfMutants))
-	return all
 }
 
 // show lists the mutants, or shows the change of one.

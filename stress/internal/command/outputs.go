@@ -22,39 +22,38 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// outputFlags are the flags for the reports of a campaign.
+// outputFlags are the flags for the reports and the progress of a run.
 type outputFlags struct {
-	json, junit Path
-	reports     reportsFlag
-	annotate    annotateFlag
+	json, junit, markdown Path
+	reports               reportsFlag
+	annotate              annotateFlag
+	plain, quiet          bool
 }
 
 func newOutputFlags() outputFlags {
-	return outputFlags{json: Path{What: "file"}, junit: Path{What: "file"}}
+	return outputFlags{json: Path{What: "file"}, junit: Path{What: "file"}, markdown: Path{What: "file"}}
 }
 
-func (f *outputFlags) define(flags *pflag.FlagSet) {
-	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
-	flags.Var(&f.junit, "junit", "file for a report in JUnit XML, as Jenkins and GitLab read it")
-	flags.Var(&f.reports, "report", reportUsage)
-	flags.Var(&f.annotate, "annotate", annotateUsage)
-}
-
-const reportUsage = "file for a report, .md or .html by its name, or folder/ for one with a page of each failure; may be given several times"
-
-const annotateUsage = "github: annotate failures in GitHub Actions, and write the summary of the step (default where $" + actionsEnv + " is true); none: do not"
-
-func (f *outputFlags) complete(c *cobra.Command) {
-	f.completeReport(c)
-	f.completeAnnotate(c)
-}
-
-func (f *outputFlags) completeReport(c *cobra.Command) {
+// defineReports defines the flags for reports.
+func (f *outputFlags) defineReports(c *cobra.Command) {
+	f.defineMachines(c)
+	c.Flags().Var(&f.reports, "report", "file for a report, .md or .html by its name, or folder/ for one with a page of each failure; may be given several times")
 	completeFlag(c, "report", filesWith("md", "html"))
 }
 
-func (f *outputFlags) completeAnnotate(c *cobra.Command) {
+// defineMachines defines the flags for reports for machines.
+func (f *outputFlags) defineMachines(c *cobra.Command) {
+	flags := c.Flags()
+	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
+	flags.Var(&f.junit, "junit", "file for a report in JUnit XML, as Jenkins and GitLab read it")
+	flags.Var(&f.annotate, "annotate", "github: annotate failures in GitHub Actions, and write the summary of the step (default where $"+actionsEnv+" is true); none: do not")
 	completeFlag(c, "annotate", cobra.FixedCompletions([]string{string(annotateGitHub), string(annotateNone)}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// defineProgress defines the flags for the progress.
+func (f *outputFlags) defineProgress(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.plain, "plain", false, "progress in lines, also on a terminal (default: where $CI is set)")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress, only results")
 }
 
 // A reportsFlag names reports for people: files, and at most one folder.
@@ -109,22 +108,6 @@ func (r *reportsFlag) file(path string) string {
 	return path
 }
 
-// A formatOf writes a report for people.
-type formatOf[About, Report any] func(About, Report, report.Page) []byte
-
-// reportsInto adds the reports for people to the formats, according to their names.
-func reportsInto[A, R any](all *formats, names *reportsFlag, program []string, markdown, html formatOf[A, R], document func(func(A, R) []byte) func(io.Writer) reporter) {
-	for _, name := range *names {
-		format, file := html, names.file(name)
-		if isMarkdown(file) {
-			format = markdown
-		}
-		page := report.Page{Dir: filepath.Dir(file), Command: program}
-		all.files = append(all.files, wanted{namedFile{as: "--report " + name, path: file}, "--report",
-			document(func(about A, r R) []byte { return format(about, r, page) })})
-	}
-}
-
 // An annotateFlag is where failures are annotated.
 type annotateFlag string
 
@@ -150,16 +133,17 @@ const (
 	summaryEnv = "GITHUB_STEP_SUMMARY"
 )
 
-// A reporter is a report.Observer or a report.TestObserver that keeps its write error.
-type reporter interface{ Err() error }
+// A reporter is an observer that keeps its write error.
+type reporter interface {
+	report.Observer
+	Err() error
+}
 
-// outputs holds the reports of one campaign, or of one run of a module's tests.
+// outputs holds the reports of one run.
 type outputs struct {
-	console reporter
-	screen  *report.Terminal // the terminal of console
+	console *report.Console
 	all     []output
-	summary reporter // summary of the step, if there is one
-	path    string   // path of the summary's file
+	summary string // path of the step's summary, if there is one
 	text    strings.Builder
 	pages   *pages // nil without a folder for pages
 }
@@ -168,78 +152,45 @@ type outputs struct {
 type output struct {
 	flag     string
 	reporter reporter
-	file     *report.File // nil if it goes to standard output
+	file     *report.File // nil if it does not go into a file
 }
 
 // A wanted is a report that a flag requests.
 type wanted struct {
 	namedFile
-	flag string
-	to   func(io.Writer) reporter
-}
-
-// formats holds the possible reports of a campaign, or of a run of tests.
-type formats struct {
-	console     reporter
-	screen      *report.Terminal
-	json        func(io.Writer) reporter
-	files       []wanted // without JSON lines
-	annotations func(io.Writer) reporter
-	summary     func(io.Writer) reporter
-}
-
-// ofCampaign returns the formats of a campaign.
-func (f *outputFlags) ofCampaign(console *report.Console, scenarios string) formats {
-	program := console.Command
-	document := func(format func(report.Campaign, report.Report) []byte) func(io.Writer) reporter {
-		return func(out io.Writer) reporter { return &report.Document{Out: out, Format: format} }
-	}
-	all := formats{
-		console: console, screen: &console.Terminal,
-		json: func(out io.Writer) reporter { return report.NewJSONLines(out) },
-		annotations: func(out io.Writer) reporter {
-			return &report.Annotations{Out: out, File: scenarios, Command: program}
-		},
-		summary: document(func(c report.Campaign, r report.Report) []byte {
-			return report.Markdown(c, r, report.Page{Command: program})
-		}),
-	}
-	all.add("--junit", f.junit.Name, document(func(c report.Campaign, r report.Report) []byte { return report.JUnit(c, r, program) }))
-	reportsInto(&all, &f.reports, program, report.Markdown, report.HTML, document)
-	return all
-}
-
-// ofTests returns the formats of a run of a module's tests.
-func (f *outputFlags) ofTests(console *report.ConsoleOfTests) formats {
-	document := func(format func(report.Suite, report.SuiteReport) []byte) func(io.Writer) reporter {
-		return func(out io.Writer) reporter { return &report.DocumentOfTests{Out: out, Format: format} }
-	}
-	all := formats{
-		console: console, screen: &console.Terminal,
-		json:        func(out io.Writer) reporter { return report.NewLinesOfTests(out) },
-		annotations: func(out io.Writer) reporter { return report.NewAnnotationsOfTests(out) },
-		summary:     document(report.SummaryOfTests),
-	}
-	all.add("--junit", f.junit.Name, document(report.JUnitOfTests))
-	reportsInto(&all, &f.reports, nil, report.MarkdownOfTests, report.HTMLOfTests, document)
-	return all
-}
-
-// add adds a report that goes into a file, if it is wanted.
-func (all *formats) add(flag, path string, to func(io.Writer) reporter) {
-	if path != "" {
-		all.files = append(all.files, wanted{namedFile{as: flag + " " + path, path: path}, flag, to})
-	}
+	flag   string
+	format report.Format // nil is JSON lines
 }
 
 // wanted returns the reports that go into files.
-func (f *outputFlags) wanted(formats formats) []wanted {
-	json := formats
-	json.files = nil
-	if f.json.Name != "-" {
-		json.add("--json", f.json.Name, formats.json)
+func (f *outputFlags) wanted() (all []wanted) {
+	add := func(flag, name, path string, format report.Format) {
+		if name != "" {
+			all = append(all, wanted{namedFile{as: flag + " " + name, path: path}, flag, format})
+		}
 	}
-	return append(json.files, formats.files...)
+	if f.json.Name != "-" {
+		add("--json", f.json.Name, f.json.Name, nil)
+	}
+	add("--junit", f.junit.Name, f.junit.Name, report.JUnit)
+	add("--markdown", f.markdown.Name, f.markdown.Name, report.Markdown)
+	for _, name := range f.reports {
+		file, format := f.reports.file(name), report.Format(report.HTML)
+		if isMarkdown(file) {
+			format = report.Markdown
+		}
+		add("--report", name, file, format)
+	}
+	return all
+}
+
+// reporter returns the reporter that writes to out.
+func (w *wanted) reporter(out io.Writer, p report.Page) reporter {
+	if w.format == nil {
+		return report.NewJSONLines(out)
+	}
+	p.Dir = filepath.Dir(w.path)
+	return &report.Document{Out: out, Format: w.format, Page: p}
 }
 
 // annotates reports whether failures are annotated, and returns the file of the summary, or "".
@@ -256,22 +207,20 @@ type files struct {
 	reads, write []namedFile
 }
 
-// open opens all files of a campaign before anything runs. If that fails, the disk is unchanged.
-func (f *outputFlags) open(out, errs io.Writer, others files) (*outputs, error) {
-	console := &report.Console{Terminal: f.terminal(out, errs), Command: called.Command(outcome.ThisBuild().Race)}
-	return f.openAll(out, f.ofCampaign(console, others.scenarios), others)
-}
-
-// openAll opens the files of these formats.
-func (f *outputFlags) openAll(out io.Writer, formats formats, others files) (*outputs, error) {
-	o := &outputs{console: formats.console, screen: formats.screen}
+// open opens all files of a run before anything runs. If that fails, the disk is unchanged.
+func (f *outputFlags) open(c *cobra.Command, verbose bool, others files) (*outputs, error) {
+	out := c.OutOrStdout()
+	o := &outputs{console: &report.Console{
+		Terminal: f.terminal(out, c.ErrOrStderr()), Command: called.Command(outcome.ThisBuild().Race), Verbose: verbose,
+	}}
+	page := report.Page{Command: o.console.Command, Scenarios: others.scenarios}
 	if f.json.Name == "-" {
 		if err := stdout.Replaced(); err != nil {
 			return nil, Failed(fmt.Errorf("--json -: %w", err))
 		}
-		o.all = append(o.all, output{flag: "--json", reporter: formats.json(out)})
+		o.all = append(o.all, output{flag: "--json", reporter: report.NewJSONLines(out)})
 	}
-	want, writes := f.wanted(formats), others.write
+	want, writes := f.wanted(), others.write
 	for _, w := range want {
 		writes = append(writes, w.namedFile)
 	}
@@ -294,13 +243,13 @@ func (f *outputFlags) openAll(out io.Writer, formats formats, others files) (*ou
 			o.discard()
 			return nil, unopened(w.flag, err)
 		}
-		o.all = append(o.all, output{w.flag, w.to(file), file})
+		o.all = append(o.all, output{w.flag, w.reporter(file, page), file})
 	}
 	if annotates {
-		o.all = append(o.all, output{flag: "--annotate", reporter: formats.annotations(plain.Raw(o.screen.Out))})
+		o.all = append(o.all, output{flag: "--annotate", reporter: &report.Document{Out: plain.Raw(o.console.Out), Format: report.Annotations, Page: page}})
 	}
-	if o.path = summary; summary != "" {
-		o.summary = formats.summary(&o.text)
+	if o.summary = summary; summary != "" {
+		o.all = append(o.all, output{flag: "$" + summaryEnv, reporter: &report.Document{Out: &o.text, Format: report.Markdown, Page: page}})
 	}
 	return o, nil
 }
@@ -314,26 +263,16 @@ func unopened(flag string, err error) error {
 	return Usage("%w", err)
 }
 
-// observersOf returns the outputs as the observers of a campaign, or of a run of tests.
-func observersOf[O any](o *outputs) []O {
-	all := []O{o.console.(O)}
-	for _, out := range o.all {
-		all = append(all, out.reporter.(O))
+// observers returns the outputs as observers. The pages are written before others are notified of them.
+func (o *outputs) observers() (all report.Observers) {
+	if o.pages != nil {
+		all = append(all, o.pages)
 	}
-	if o.summary != nil {
-		all = append(all, o.summary.(O))
+	all = append(all, o.console)
+	for _, out := range o.all {
+		all = append(all, out.reporter)
 	}
 	return all
-}
-
-// progress turns off the progress, or the live display, according to the flags and the environment.
-func (o *outputs) progress(quiet, plain bool) {
-	switch {
-	case quiet:
-		o.screen.Status = nil
-	case plain || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb":
-		o.screen.StatusWidth = nil
-	}
 }
 
 func (o *outputs) discard() {
@@ -365,8 +304,8 @@ func (o *outputs) close() error {
 	if o.pages != nil {
 		o.pages.undo() // it is empty if nothing has run
 	}
-	if o.summary != nil && o.text.Len() > 0 {
-		if err := report.AppendSummary(o.path, []byte(o.text.String())); err != nil {
+	if o.text.Len() > 0 {
+		if err := report.AppendSummary(o.summary, []byte(o.text.String())); err != nil {
 			errs = append(errs, fmt.Errorf("$%s: %w", summaryEnv, err))
 		}
 	}

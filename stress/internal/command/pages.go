@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -21,10 +20,13 @@ import (
 
 // pages is a folder with a page for each failure. Each page is complete as soon as it exists.
 type pages struct {
-	dir   string
-	taken map[string]bool // files, by resolved names in lower case
-	undo  func()          // removes the folder if it was made, and is empty
-	err   error           // the first error of writing a page
+	dir    string
+	taken  map[string]bool // files, by resolved names in lower case
+	undo   func()          // removes the folder if it was made, and is empty
+	err    error           // the first error of writing a page
+	native bool            // the run of tests is native
+	// failure returns the failure of a scenario.
+	failure func(*report.ScenarioReport) (*page.Failure, error)
 }
 
 // newPages makes the folder, if it is missing. others are files that must not be replaced.
@@ -84,54 +86,24 @@ func pageName(text string) string {
 	return name
 }
 
-// pagesOfTests writes the pages of the tests that have failed, before others are notified of them.
-type pagesOfTests struct {
-	*pages
-	native bool
-	next   []report.TestObserver
-	files  map[string]report.PageFile // by titles
-}
-
-func (p *pagesOfTests) Began(s report.Suite) {
-	for _, ob := range p.next {
-		ob.Began(s)
+// Observe writes the page of a failure, and keeps its location in the report of the test or the scenario.
+func (p *pages) Observe(e report.Event) {
+	switch e := e.(type) {
+	case *report.Suite:
+		p.native = e.Native
+	case *report.TestReport:
+		if e.Status == report.TestFailed {
+			e.PageFile = p.ofTest(e)
+		}
+	case *report.ScenarioReport:
+		if e.Failed() && e.ToReplay() != "" {
+			e.PageFile = p.ofScenario(e)
+		}
 	}
 }
 
-func (p *pagesOfTests) Progressed(progress report.Progress) {
-	for _, ob := range p.next {
-		ob.Progressed(progress)
-	}
-}
-
-func (p *pagesOfTests) PackageDone(r report.PackageReport) {
-	for _, ob := range p.next {
-		ob.PackageDone(r)
-	}
-}
-
-func (p *pagesOfTests) TestDone(t report.TestReport) {
-	if t.Status == report.TestFailed {
-		t.PageFile = p.pageOf(&t)
-		p.files[t.Title()] = t.PageFile
-	}
-	for _, ob := range p.next {
-		ob.TestDone(t)
-	}
-}
-
-func (p *pagesOfTests) Ended(r report.SuiteReport) {
-	r.Tests = slices.Clone(r.Tests)
-	for i := range r.Tests {
-		r.Tests[i].PageFile = p.files[r.Tests[i].Title()]
-	}
-	for _, ob := range p.next {
-		ob.Ended(r)
-	}
-}
-
-// pageOf writes the page of a test. For a native failure, the page shows the failure that the search has found.
-func (p *pagesOfTests) pageOf(t *report.TestReport) report.PageFile {
+// ofTest writes the page of a test. For a native failure, the page shows the failure that the search has found.
+func (p *pages) ofTest(t *report.TestReport) report.PageFile {
 	of := t.Page
 	switch {
 	case t.Controlled != nil:
@@ -153,52 +125,17 @@ func (p *pagesOfTests) pageOf(t *report.TestReport) report.PageFile {
 // errNative is why a native failure has no page.
 var errNative = errors.New("the failure is native, and a page shows controlled executions only")
 
-// pagesOfCampaign writes the pages of the scenarios that have failed, before others are notified of them.
-type pagesOfCampaign struct {
-	*pages
-	next    []report.Observer
-	failure func(*report.ScenarioReport) (*page.Failure, error)
-	files   map[string]report.PageFile // by names
-}
-
-func (p *pagesOfCampaign) Began(c report.Campaign) {
-	for _, ob := range p.next {
-		ob.Began(c)
+// ofScenario writes the page of a scenario.
+func (p *pages) ofScenario(s *report.ScenarioReport) report.PageFile {
+	failure, err := p.failure(s)
+	if err != nil {
+		return report.PageFile{NoPage: err.Error()}
 	}
-}
-
-func (p *pagesOfCampaign) Progressed(progress report.Progress) {
-	for _, ob := range p.next {
-		ob.Progressed(progress)
+	f, err := p.write(nameOf(s), failure)
+	if err != nil {
+		f.NoPage = err.Error()
 	}
-}
-
-func (p *pagesOfCampaign) ScenarioDone(s report.ScenarioReport) {
-	if s.Failed() && s.ToReplay() != "" {
-		f, err := p.failure(&s)
-		if err == nil {
-			s.PageFile, err = p.write(nameOf(&s), f)
-		}
-		if err != nil {
-			s.NoPage = err.Error()
-		}
-		p.files[nameOf(&s)] = s.PageFile
-	}
-	for _, ob := range p.next {
-		ob.ScenarioDone(s)
-	}
-}
-
-func (p *pagesOfCampaign) Ended(r report.Report) {
-	r.Scenarios = slices.Clone(r.Scenarios)
-	for i := range r.Scenarios {
-		if f, known := p.files[nameOf(&r.Scenarios[i])]; known {
-			r.Scenarios[i].PageFile = f
-		}
-	}
-	for _, ob := range p.next {
-		ob.Ended(r)
-	}
+	return f
 }
 
 // nameOf returns the name of a scenario with its variant.
@@ -210,23 +147,11 @@ func nameOf(s *report.ScenarioReport) string {
 }
 
 // campaignObservers returns the observers of a campaign.
-func (m *program) campaignObservers(ctx context.Context, o *outputs) []report.Observer {
-	all := observersOf[report.Observer](o)
-	if o.pages == nil {
-		return all
+func (m *program) campaignObservers(ctx context.Context, o *outputs) report.Observers {
+	if o.pages != nil {
+		o.pages.failure = func(s *report.ScenarioReport) (*page.Failure, error) { return m.pageOf(ctx, s) }
 	}
-	return []report.Observer{&pagesOfCampaign{pages: o.pages, next: all, files: map[string]report.PageFile{}, failure: func(s *report.ScenarioReport) (*page.Failure, error) {
-		return m.pageOf(ctx, s)
-	}}}
-}
-
-// testObservers returns the observers of a run of tests, native or not.
-func testObservers(o *outputs, native bool) []report.TestObserver {
-	all := observersOf[report.TestObserver](o)
-	if o.pages == nil {
-		return all
-	}
-	return []report.TestObserver{&pagesOfTests{pages: o.pages, native: native, next: all, files: map[string]report.PageFile{}}}
+	return o.observers()
 }
 
 // pageOf repeats the recording of a scenario that has failed.

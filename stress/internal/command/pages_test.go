@@ -49,22 +49,19 @@ func TestPagesOfTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := &keptTests{}
-	of := &pagesOfTests{pages: p, next: []report.TestObserver{kept}, files: map[string]report.PageFile{}}
-	died := report.TestReport{Package: "p", Test: "TestDies", Status: report.TestFailed, Report: "it has died"}
-	passed := report.TestReport{Package: "p", Test: "TestPasses", Status: report.TestPassed}
-	of.TestDone(died)
-	of.TestDone(passed)
-	of.native = true
-	native := report.TestReport{Package: "p", Test: "TestNative", Status: report.TestFailed, Report: "natively"}
-	of.TestDone(native)
-	native.Test, native.Controlled = "TestFound", &explain.Page{Detail: "found"}
-	of.TestDone(native)
-	of.Ended(report.SuiteReport{Tests: slices.Clone(kept.tests)})
+	failed := func(name, text string) report.TestReport {
+		return report.TestReport{Package: "p", Test: name, Status: report.TestFailed, Report: text}
+	}
+	tests := []report.TestReport{failed("TestDies", "it has died"), {Package: "p", Test: "TestPasses", Status: report.TestPassed}, failed("TestNative", "natively"), failed("TestFound", "natively")}
+	tests[3].Controlled = &explain.Page{Detail: "found"}
+	for i := range tests {
+		p.Observe(&report.Suite{Native: i > 1})
+		p.Observe(&tests[i])
+	}
 	want := []report.PageFile{{HTML: filepath.Join(p.dir, "p-TestDies.html")}, {}, {NoPage: errNative.Error()}, {HTML: filepath.Join(p.dir, "p-TestFound.html")}}
 	for i, w := range want {
-		if kept.tests[i].PageFile != w || kept.end.Tests[i].PageFile != w {
-			t.Errorf("%s: got %+v and %+v, want %+v", kept.tests[i].Test, kept.tests[i].PageFile, kept.end.Tests[i].PageFile, w)
+		if tests[i].PageFile != w {
+			t.Errorf("%s: got %+v, want %+v", tests[i].Test, tests[i].PageFile, w)
 		}
 	}
 	for file, text := range map[string]string{want[0].HTML: "it has died", want[3].HTML: "found"} {
@@ -74,34 +71,21 @@ func TestPagesOfTests(t *testing.T) {
 	}
 }
 
-type keptTests struct {
-	report.DocumentOfTests
-	tests []report.TestReport
-	end   report.SuiteReport
-}
-
-func (o *keptTests) TestDone(t report.TestReport) { o.tests = append(o.tests, t) }
-func (o *keptTests) Ended(r report.SuiteReport)   { o.end = r }
-
 // TestPagesOfCampaign: the reason why there is no page is reported, and a scenario without a recording is not asked for one.
 func TestPagesOfCampaign(t *testing.T) {
 	p, err := newPages(t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := &keptCampaign{}
 	asked := 0
-	of := &pagesOfCampaign{pages: p, next: []report.Observer{kept}, files: map[string]report.PageFile{}, failure: func(*report.ScenarioReport) (*page.Failure, error) {
+	p.failure = func(*report.ScenarioReport) (*page.Failure, error) {
 		asked++
 		return nil, errors.New("it crashes")
-	}}
-	of.ScenarioDone(report.ScenarioReport{Name: "fails", Recording: "x.rouse"})
-	of.ScenarioDone(report.ScenarioReport{Name: "blind"})
-	of.ScenarioDone(report.ScenarioReport{Name: "passes", AsExpected: true, Recording: "y.rouse"})
-	of.Ended(report.Report{Scenarios: slices.Clone(kept.scenarios)})
+	}
+	scenarios := []report.ScenarioReport{{Name: "fails", Recording: "x.rouse"}, {Name: "blind"}, {Name: "passes", AsExpected: true, Recording: "y.rouse"}}
 	for i, w := range []string{"it crashes", "", ""} {
-		if kept.scenarios[i].NoPage != w || kept.end.Scenarios[i].NoPage != w {
-			t.Errorf("got %+v", kept.scenarios[i].PageFile)
+		if p.Observe(&scenarios[i]); scenarios[i].NoPage != w {
+			t.Errorf("got %+v", scenarios[i].PageFile)
 		}
 	}
 	if asked != 1 || p.err != nil {
@@ -109,14 +93,14 @@ func TestPagesOfCampaign(t *testing.T) {
 	}
 }
 
-type keptCampaign struct {
-	report.Document
-	scenarios []report.ScenarioReport
-	end       report.Report
+// TestPagesAreWrittenFirst: whatever is notified after the pages knows them.
+func TestPagesAreWrittenFirst(t *testing.T) {
+	p := &pages{}
+	all := (&outputs{console: &report.Console{}, pages: p}).observers()
+	if len(all) != 2 || all[0] != report.Observer(p) {
+		t.Errorf("got %v", all)
+	}
 }
-
-func (o *keptCampaign) ScenarioDone(s report.ScenarioReport) { o.scenarios = append(o.scenarios, s) }
-func (o *keptCampaign) Ended(r report.Report)                { o.end = r }
 
 // TestPageOfAMissingRecording: of a merged report, for example.
 func TestPageOfAMissingRecording(t *testing.T) {

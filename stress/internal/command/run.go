@@ -37,8 +37,6 @@ type runFlags struct {
 	group      string
 	resume     bool
 	keep       bool
-	plain      bool
-	quiet      bool
 	shard      shardFlag
 	search     searchFlag
 }
@@ -107,15 +105,13 @@ func (f *runFlags) define(c *cobra.Command) {
 	flags.BoolVar(&f.resume, "resume", false, "continue where the journal in --out stops; begin if there is none")
 	flags.Var(&f.search, "search", searchUsage+"; of --for, at most a quarter for all of them")
 	flags.BoolVar(&f.keep, "keep-controls", false, "also record the failures that controls expect")
-	f.outputs.define(flags)
-	flags.BoolVar(&f.plain, "plain", false, "progress in lines, also on a terminal (default: where $CI is set)")
-	flags.BoolVar(&f.quiet, "quiet", false, "no progress, only results")
+	f.outputs.defineReports(c)
+	f.outputs.defineProgress(flags)
 	f.variant.have = variantsOf("", f.program.subjects)
 	flags.Var(&f.variant, "variant", "variants of the subjects instead of the default, separated by commas, or all")
 	flags.Var(&f.file, "file", "scenario file, which may extend the campaign in the binary (default: that campaign)")
 	flags.StringVar(&f.group, "group", "", "run the scenarios of this `group`")
 	f.completeNames(c)
-	f.outputs.complete(c)
 }
 
 func (f *runFlags) run(c *cobra.Command, args []string) error {
@@ -144,11 +140,10 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	if err := f.reportsApart(); err != nil {
 		return err
 	}
-	reports, err := f.outputs.open(c.OutOrStdout(), c.ErrOrStderr(), f.files())
+	reports, err := f.outputs.open(c, false, f.files())
 	if err != nil {
 		return err
 	}
-	reports.progress(f.quiet, f.plain)
 	result, err := campaign.Run(c.Context(), scenarios, campaign.Options{
 		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions), Procs: int(f.procs),
 		Out: f.out.Name, RecordExpected: f.keep, Journal: journal, Resume: resume, Shard: scenario.Shard(f.shard),
@@ -169,7 +164,7 @@ func (f *runFlags) check(c *cobra.Command) error {
 		return Usage("--for and --executions exclude each other, want one of them")
 	case f.procs > mostProcs:
 		return Usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
-	case f.plain && f.quiet:
+	case f.outputs.plain && f.outputs.quiet:
 		return Usage("--plain and --quiet exclude each other, want one of them")
 	}
 	return nil
@@ -220,7 +215,7 @@ func (f *runFlags) files() files {
 
 // reportsApart reports outputs that could replace a recording of the same campaign.
 func (f *runFlags) reportsApart() error {
-	for _, w := range f.outputs.wanted(f.outputs.ofCampaign(&report.Console{}, "")) {
+	for _, w := range f.outputs.wanted() {
 		path := resolved(w.path)
 		if filepath.Dir(path) == resolved(f.out.Name) && run.IsOfRecording(path) {
 			return Usage("%s: recordings are written there under such names: want another ending, or another folder", w.as)

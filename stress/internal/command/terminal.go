@@ -11,15 +11,20 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-// terminal returns the terminal for lines for people: standard error if the lines of --json go to standard output.
+// terminal returns the terminal for lines for people: standard error if the lines of --json go to standard output. The
+// flags and the environment turn off the progress, or its live display.
 func (f *outputFlags) terminal(out, errs io.Writer) report.Terminal {
 	if f.json.Name == "-" {
 		out = errs
 	}
-	return report.Terminal{
-		Out: out, OutWidth: terminalWidth(out),
-		Status: errs, StatusWidth: terminalWidth(errs),
+	t := report.Terminal{Out: out, OutWidth: terminalWidth(out)}
+	if !f.quiet {
+		t.Status = errs
 	}
+	if !f.plain && os.Getenv("CI") == "" && os.Getenv("TERM") != "dumb" {
+		t.StatusWidth = terminalWidth(errs)
+	}
+	return t
 }
 
 // terminalWidth returns a function that returns the width of the terminal w, or

@@ -36,8 +36,6 @@ type testFlags struct {
 	timeout      spanFlag
 	out          Path
 	outputs      outputFlags
-	plain        bool
-	quiet        bool
 	replay       Path
 	search       searchFlag
 
@@ -109,12 +107,8 @@ func (f *testFlags) define(c *cobra.Command) {
 	flags.Var(&f.memory, "memory", memoryUsage)
 	flags.Var(&f.out, "out", "folder for recordings (default: testdata/chaos in the folder of the package)")
 	flags.Var(&f.replay, "replay", "repeat this recording exactly, instead of exploring")
-	flags.BoolVar(&f.plain, "plain", false, "progress in lines, also on a terminal (default: where $CI is set)")
-	flags.BoolVar(&f.quiet, "quiet", false, "no progress, only results")
-	flags.Var(&f.outputs.json, "json", "file for a report in JSON lines, - for standard output")
-	flags.Var(&f.outputs.junit, "junit", "file for a report in JUnit XML, as Jenkins and GitLab read it")
-	flags.Var(&f.outputs.reports, "report", reportUsage)
-	flags.Var(&f.outputs.annotate, "annotate", annotateUsage)
+	f.outputs.defineProgress(flags)
+	f.outputs.defineReports(c)
 	flags.StringVar(&f.run, "run", "", "run the tests that match this `regexp`")
 	flags.StringVar(&f.skip, "skip", "", "leave out the tests that match this `regexp`")
 	flags.BoolVar(&f.build.Race, "race", false, "build with the race detector: a data race fails the test")
@@ -130,8 +124,6 @@ func (f *testFlags) define(c *cobra.Command) {
 	completeFlag(c, "strategy", cobra.FixedCompletions(strategy.Names(), cobra.ShellCompDirectiveNoFileComp))
 	completeFlag(c, "clock", cobra.FixedCompletions(clocks, cobra.ShellCompDirectiveNoFileComp))
 	completeFlag(c, "replay", filesWith("rouse"))
-	f.outputs.completeReport(c)
-	f.outputs.completeAnnotate(c)
 }
 
 // clocks lists the clocks of a test.
@@ -188,13 +180,11 @@ func (f *testFlags) test(c *cobra.Command, args []string) error {
 	if err := f.checkOut(); err != nil {
 		return err
 	}
-	console := &report.ConsoleOfTests{Terminal: f.outputs.terminal(c.OutOrStdout(), c.ErrOrStderr()), Verbose: f.verbose}
-	reports, err := f.outputs.openAll(c.OutOrStdout(), f.outputs.ofTests(console), files{})
+	reports, err := f.outputs.open(c, f.verbose, files{})
 	if err != nil {
 		return err
 	}
-	reports.progress(f.quiet, f.plain)
-	o.Observers, o.Doing, o.Timelines = testObservers(reports, f.native), console.Doing, reports.pages != nil
+	o.Observers, o.Doing, o.Timelines = reports.observers(), reports.console.Doing, reports.pages != nil
 	result, err := suite.Run(c.Context(), o)
 	if err = reports.finished(result.Failed()+result.Unrun() > 0, err); err == nil && result.Broken() > 0 {
 		return &ExitError{Code: exitUsage}
@@ -210,7 +200,7 @@ func (f *testFlags) check(c *cobra.Command) error {
 		return Usage("--for and --executions exclude each other, want one of them")
 	case f.procs > mostProcs:
 		return Usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
-	case f.plain && f.quiet:
+	case f.outputs.plain && f.outputs.quiet:
 		return Usage("--plain and --quiet exclude each other, want one of them")
 	case changed("replay") && (changed("executions") || changed("for")):
 		return Usage("--replay: want no --executions or --for: it runs once; stress replay %s --times N repeats it", shell.File(f.replay.Name))

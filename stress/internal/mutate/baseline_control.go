@@ -78,7 +78,7 @@ func (s *session) passUnderControl(ctx context.Context, p *pkg, run []*test, way
 	r, err := s.runUnmutated(ctx, p, run, way, func(o *suite.Options) {
 		o.Settings.Leaks, o.Executions = !mayLeak, s.baselineExecutions()
 		o.Procs, o.For = s.Procs, s.Budget*time.Duration(len(run))
-		o.Observers = []report.TestObserver{report.EachTest(func(r report.TestReport) {
+		o.Observers = report.Observers{report.EachTest(func(r report.TestReport) {
 			if r.Status == report.TestPassed {
 				u := unmutated{Key: s.unmutatedKey(p, way, r.Test), Seconds: r.Duration.Seconds(), MayLeak: mayLeak}
 				unkept = errors.Join(unkept, s.journal.passes(u))

@@ -15,7 +15,7 @@ import (
 func run(t *testing.T, o Options) (report.MutationReport, []string) {
 	t.Helper()
 	w := &watcher{}
-	o.Observers = []report.MutantObserver{w}
+	o.Observers = report.Observers{w}
 	r, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

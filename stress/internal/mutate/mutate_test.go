@@ -116,17 +116,20 @@ type watcher struct {
 	problem string
 }
 
-func (w *watcher) Began(m report.Mutation)    { w.began = m }
-func (w *watcher) Progressed(report.Progress) {}
-func (w *watcher) PackageDone(p report.PackageReport) {
-	w.notes, w.problem = append(w.notes, p.Notes...), w.problem+p.Problem
-}
-func (w *watcher) MutantDone(m report.MutantReport) {
-	if w.ids = append(w.ids, m.ID); w.done != nil {
-		w.done()
+func (w *watcher) Observe(e report.Event) {
+	switch e := e.(type) {
+	case *report.Mutation:
+		w.began = *e
+	case *report.PackageReport:
+		w.notes, w.problem = append(w.notes, e.Notes...), w.problem+e.Problem
+	case *report.MutantReport:
+		if w.ids = append(w.ids, e.ID); w.done != nil {
+			w.done()
+		}
+	case *report.MutationReport:
+		w.ended = true
 	}
 }
-func (w *watcher) Ended(report.MutationReport) { w.ended = true }
 
 // TestWays: mutants of each kind, and which way kills them.
 func TestWays(t *testing.T) {
@@ -135,7 +138,7 @@ func TestWays(t *testing.T) {
 	o := these("plain,race,stress", "New/buffer-less/1", "Box.Put/delete-lock/1", "Box.notify/drop-default/1", "Box.Take/fifo-to-lifo/1", "Box.Take/delete-send/1",
 		"Box.Close/cas-to-load-and-store/1", "Box.Close/negate-condition/1", "Box.Last/delete-unlock/1")
 	w := &watcher{}
-	o.Observers = []report.MutantObserver{w}
+	o.Observers = report.Observers{w}
 	r, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +204,7 @@ func TestOrder(t *testing.T) {
 	for _, procs := range []int{1, 5} {
 		o := these("plain", "Box.Put/append-in-front/1", "Box.Take/element-kept/1", "Box.Take/fifo-to-lifo/1", "Box.Close/delete-count/1", "Box.Last/delete-unlock/1")
 		w := &watcher{}
-		o.Procs, o.Observers = procs, []report.MutantObserver{w}
+		o.Procs, o.Observers = procs, report.Observers{w}
 		r, err := Run(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
@@ -234,7 +237,7 @@ func TestGoesOn(t *testing.T) {
 	o.Out, o.Procs = "out", 1
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
-	o.Observers = []report.MutantObserver{&watcher{done: func() { cancel(stopped) }}}
+	o.Observers = report.Observers{&watcher{done: func() { cancel(stopped) }}}
 	r, err := Run(ctx, o)
 	if !errors.Is(err, stopped) || !r.Interrupted || len(r.Mutants) != 1 {
 		t.Fatalf("%v, %+v", err, r)

@@ -57,7 +57,7 @@ type Options struct {
 	Procs      int      // trials at a time; 0 is the number of processors
 	Memory     int64    // bytes that the process of a trial may use; 0 is a share of the machine's memory, negative is no limit
 	Out        string   // folder of the journal; "" is none
-	Observers  []report.MutantObserver
+	Observers  report.Observers
 	// Doing, if not nil, is called with descriptions of the work before the mutants are tested.
 	Doing func(what string)
 }

@@ -218,7 +218,7 @@ func TestBadInput(t *testing.T) {
 	}
 	t.Chdir(dir)
 	w := &watcher{}
-	r, err := Run(t.Context(), Options{Packages: []string{"./broken"}, Ways: []string{"plain"}, Observers: []report.MutantObserver{w}})
+	r, err := Run(t.Context(), Options{Packages: []string{"./broken"}, Ways: []string{"plain"}, Observers: report.Observers{w}})
 	if err != nil || r.Broken() != 1 || !strings.Contains(w.problem, "broken.go:3:12: undefined: undefined") {
 		t.Errorf("%v, %+v", err, r)
 	}
@@ -279,7 +279,7 @@ func TestUserOverlay(t *testing.T) {
 	w := &watcher{}
 	o := these("plain")
 	o.Operators = []string{"append-in-front", "delete-close"} // F has one
-	o.Observers = []report.MutantObserver{w}
+	o.Observers = report.Observers{w}
 	r, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -96,7 +96,7 @@ func (s *session) finish(ctx context.Context) (r report.MutationReport, err erro
 		return r, err
 	}
 	defer s.journal.close()
-	s.report = report.MutationReport{Seed: s.Seed, Ways: s.Ways, Wanted: s.Score}
+	s.report.Wanted = s.Score
 	err = s.run(ctx)
 	if errors.Is(err, errBefore) {
 		return s.report, context.Cause(ctx)
@@ -114,17 +114,16 @@ func (s *session) run(ctx context.Context) error {
 		}
 		return err
 	}
-	s.each(func(ob report.MutantObserver) {
-		ob.Began(report.Mutation{
-			Seed: s.Seed, Packages: len(s.packages), Mutants: len(s.mutants), Found: s.found, Ways: s.Ways, Budget: s.Budget,
-			Go: s.env.GOVERSION, Build: outcome.ThisBuild(),
-		})
-	})
+	s.report.Mutation = report.Mutation{
+		Seed: s.Seed, Packages: len(s.packages), Mutants: len(s.mutants), Found: s.found, Ways: s.Ways, Budget: s.Budget,
+		Go: s.env.GOVERSION, Build: outcome.ThisBuild(),
+	}
+	s.Observers.Notify(&s.report.Mutation)
 	for _, p := range s.packages {
 		if p.problem != "" || len(p.notes) > 0 {
-			what := report.PackageReport{Package: p.PkgPath, Problem: p.problem, Notes: p.notes}
-			s.report.Packages = append(s.report.Packages, what)
-			s.each(func(ob report.MutantObserver) { ob.PackageDone(what) })
+			what := &report.PackageReport{Package: p.PkgPath, Problem: p.problem, Notes: p.notes}
+			s.report.Packages = append(s.report.Packages, *what)
+			s.Observers.Notify(what)
 		}
 	}
 	s.mutants = slices.DeleteFunc(s.mutants, func(m *mutant) bool { return m.pkg.problem != "" })
@@ -136,14 +135,8 @@ func (s *session) run(ctx context.Context) error {
 		r.Trouble = err.Error()
 	}
 	r.Duration = time.Since(s.start)
-	s.each(func(ob report.MutantObserver) { ob.Ended(*r) })
+	s.Observers.Notify(r)
 	return err
-}
-
-func (s *session) each(notify func(report.MutantObserver)) {
-	for _, ob := range s.Observers {
-		notify(ob)
-	}
 }
 
 // testAll tests the mutants, several at a time, and reports them in order.
@@ -182,7 +175,7 @@ func (s *session) emit(end bool) {
 			return
 		}
 		s.report.Mutants = append(s.report.Mutants, m.report)
-		s.each(func(ob report.MutantObserver) { ob.MutantDone(m.report) })
+		s.Observers.Notify(&m.report)
 	}
 }
 
@@ -191,8 +184,7 @@ func (s *session) tick() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.reported < len(s.mutants) {
-		p := s.progress()
-		s.each(func(ob report.MutantObserver) { ob.Progressed(p) })
+		s.Observers.Notify(s.progress())
 	}
 }
 
@@ -200,7 +192,7 @@ func (s *session) tick() {
 func (s *session) progress() report.Progress {
 	m := s.mutants[s.reported]
 	p := report.Progress{
-		Scenario: m.report.Place() + " " + m.report.Operator, Index: s.reported, Scenarios: len(s.mutants), Executions: s.trials,
+		Scenario: m.report.Place() + " " + m.report.Operator, Index: s.reported, Scenarios: len(s.mutants), Executions: s.trials, Unit: "trial", Failed: s.report.Survived(),
 		Elapsed: time.Since(s.start), ScenarioElapsed: time.Since(s.began),
 	}
 	if all := len(s.mutants) * len(s.Ways); s.trials > 0 {

@@ -1,84 +1,54 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// Annotations is an Observer that annotates failures in GitHub Actions when the campaign has
-// ended: it writes at most ten workflow commands to Out, as many as GitHub shows for one step.
-type Annotations struct {
-	Out io.Writer
-	// File is the file of the scenarios, if there is one. An annotation points at its
-	// scenario's line there.
-	File string
-	// Command holds the words that start this program.
-	Command []string
-
-	err error
-}
-
 // mostAnnotations is how many annotations GitHub shows for a step.
 const mostAnnotations = 10
 
-// Err returns the first write error.
-func (a *Annotations) Err() error { return a.err }
+// annotations holds the failures of a run for GitHub Actions.
+type annotations struct {
+	level      string // error or warning
+	all        []annotation
+	rest, hint string // how to call the others, and where they are, if there are too many
+}
 
-// Began does nothing, as do Progressed and ScenarioDone.
-func (a *Annotations) Began(Campaign) {}
+// An annotation is that of one failure.
+type annotation struct {
+	file         string // "" if it has no place
+	line, column int    // 0 if not known
+	title, text  string
+}
 
-// Progressed does nothing.
-func (a *Annotations) Progressed(Progress) {}
-
-// ScenarioDone does nothing.
-func (a *Annotations) ScenarioDone(ScenarioReport) {}
-
-// Ended writes an annotation for each scenario that failed. If there are too many, the last
-// counts the others.
-func (a *Annotations) Ended(r Report) {
-	lines, _ := scenario.ReadInput(a.File, scenario.MaxInput) //nolint:errcheck // then it has no lines
-	failed, written := r.Failed(), 0
-	for i := range r.Scenarios {
-		s := &r.Scenarios[i]
-		switch {
-		case !s.Failed():
-			continue
-		case written == mostAnnotations-1 && failed > mostAnnotations:
-			a.write("::error title=%s::%s\n", property(fmt.Sprintf("%d more scenarios", failed-written)), data("not as expected either: see the summary or the report"))
-			return
-		}
-		written++
+// Annotations writes annotations of failures for GitHub Actions: at most ten workflow commands, as many as GitHub
+// shows for one step. If there are more failures, the last counts the others.
+func Annotations(r Result, p Page) []byte {
+	var b bytes.Buffer
+	a := r.annotations(p)
+	if rest := len(a.all) - (mostAnnotations - 1); rest > 1 {
+		a.all = append(a.all[:mostAnnotations-1], annotation{title: fmt.Sprintf("%d %s", rest, a.rest), text: a.hint})
+	}
+	for _, x := range a.all {
 		where := ""
-		if a.File != "" {
-			where = "file=" + property(a.File) + ","
-			if n := lineOfScenario(string(lines), s.Name); n > 0 {
-				where += fmt.Sprintf("line=%d,", n)
-			}
+		if x.file != "" {
+			where = "file=" + property(x.file) + ","
 		}
-		text := append([]string{s.problem()}, s.details(a.Command)...)
-		a.write("::error %stitle=%s::%s\n", where, property(scenario.Title(s.Name, s.Variant)), data(strings.Join(text, "\n")))
+		if x.line > 0 {
+			where += fmt.Sprintf("line=%d,", x.line)
+		}
+		if x.column > 0 {
+			where += fmt.Sprintf("col=%d,", x.column)
+		}
+		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", a.level, where, property(x.title), data(x.text))
 	}
-}
-
-func (a *Annotations) write(format string, args ...any) {
-	if a.err == nil {
-		_, a.err = fmt.Fprintf(a.Out, format, args...)
-	}
-}
-
-// lineOfScenario returns the line with the scenario's name, or 0 if there is none.
-func lineOfScenario(text, name string) int {
-	at := regexp.MustCompile(`(?m)^[ \t]*(?:-[ \t]+)?name:[ \t]*["']?` + regexp.QuoteMeta(name) + `["']?[ \t]*(?:#.*)?$`).FindStringIndex(text)
-	if at == nil {
-		return 0
-	}
-	return 1 + strings.Count(text[:at[0]], "\n")
+	return b.Bytes()
 }
 
 // data escapes the message of a workflow command, and property a value before it. GitHub shows

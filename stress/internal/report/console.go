@@ -3,276 +3,100 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/plain"
-	"github.com/rouse-go/rouse/internal/shell"
-	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/prose"
-	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// A Console is an Observer for people: it prints a line for each scenario, and the progress.
+// A Console is an Observer for people: it prints the seed first, so that it is known even if the run is killed, then a
+// line for each scenario, test or mutant, with its failure, the progress, and the totals.
 type Console struct {
 	Terminal
-	// Command holds the words that start this program, for the replay commands.
-	Command []string
+	Command []string // the words that start this program, for the replay commands
+	Verbose bool     // also print notes of tests that passed, and dropped mutants
+	run     Run
 }
 
-// Began prints the seed first, so that it is known even if the campaign is killed.
-func (c *Console) Began(g Campaign) {
-	bound := "for " + g.For.String()
-	if g.Executions > 0 {
-		bound = prose.Plural(g.Executions, "execution") + " each"
+// Observe prints the event.
+func (c *Console) Observe(e Event) {
+	switch e := e.(type) {
+	case Run:
+		c.run, c.last = e, time.Now()
+		e.print(c)
+	case Result:
+		c.closeDisplay()
+		e.print(c)
+		c.line(below, "%s", e.headline())
+	default:
+		e.print(c)
 	}
-	if g.Shard.Of > 0 {
-		bound += ", shard " + g.Shard.String()
-	}
-	if g.Merged > 0 {
-		bound += fmt.Sprintf(", merged from %s", prose.Plural(g.Merged, "shard"))
-	}
-	c.line(below, "seed %#x: %s, %s", g.Seed, prose.Plural(g.Scenarios, "scenario"), bound)
-	c.line(below, "%s", g.Build)
-	c.line(below, "a line: scenario, verdict, executions, time, and for each fault how often it fired of how often it could")
-	if r := g.Resumed; r != nil {
-		c.line(below, "%s", r)
+}
+
+// print shows the progress.
+func (p Progress) print(c *Console) {
+	if c.Status == nil || c.StatusWidth == nil && time.Since(c.last) < lineTime {
+		return
 	}
 	c.last = time.Now()
-}
-
-// String describes in one line where the campaign resumes.
-func (r *Resumed) String() string {
-	s := fmt.Sprintf("resumes after %s, %s done (%s)", r.Elapsed.Round(100*time.Millisecond), prose.Plural(r.Done, "scenario"), r.Journal)
-	if r.Finished {
-		return fmt.Sprintf("had ended already: nothing is run (%s)", r.Journal)
-	}
-	if r.Scenario != "" {
-		s += fmt.Sprintf("; of %s, %s done", r.Scenario, prose.Plural(r.Executions, "execution"))
-	}
-	if len(r.Again) > 0 {
-		var numbers []string
-		for _, n := range r.Again {
-			numbers = append(numbers, strconv.Itoa(n))
-		}
-		if all := strings.Join(numbers, ", "); r.Batches {
-			s += fmt.Sprintf("; the batch that was running begins again, with execution %s", all)
-		} else {
-			s += fmt.Sprintf("; execution %s was in progress and is run again", all)
-		}
-	}
-	return s
-}
-
-// Progressed shows the progress.
-func (c *Console) Progressed(p Progress) { c.progressed(p, notAsExpected(p.Failed)) }
-
-// ScenarioDone prints the scenario's line, the failure if there is one, and the explanation of an
-// unexpected failure.
-func (c *Console) ScenarioDone(s ScenarioReport) {
-	width := 32
-	if s.Variant != "" {
-		width = 48
-	}
-	word, result := s.result()
-	c.head(fmt.Sprintf("%s  %-*s %s", word, width, scenario.Title(s.Name, s.Variant),
-		strings.Join([]string{result, s.extent(), s.Duration.Round(10 * time.Millisecond).String()}, ", ")), s.Faults)
-	if s.Bounded != "" {
-		c.line(furtherDown, below+"bounded: %s", s.Bounded)
-	}
-	if s.Why != "" {
-		c.line(furtherDown, below+"%s", s.Why)
-	}
-	if s.Detail != "" {
-		c.line(furtherDown, below+"%s", s.Detail)
-	}
-	c.evidence(s.Evidence)
-	if r := s.Failure; r != nil {
-		c.summary(r, s.AsExpected)
-		if !s.AsExpected {
-			for _, e := range r.Explanation {
-				c.line(below+"|   ", below+"| %s", e)
-			}
-		}
-	}
-	c.recorded(&s)
-}
-
-// result returns a word of four letters, and the verdict with the expected one.
-func (s *ScenarioReport) result() (word, text string) {
-	switch {
-	case s.Interrupted:
-		return "-   ", "interrupted"
-	case s.Open:
-		return "open", fmt.Sprintf("%s, expected %s", cmp.Or(s.Verdict, "nothing"), scenario.Alternatives(s.Expect, s.May))
-	case !s.AsExpected:
-		return "FAIL", fmt.Sprintf("%s, expected %s", s.Verdict, scenario.Alternatives(s.Expect, s.May))
-	case s.Verdict != s.Expect:
-		return "ok  ", string(s.Verdict) + " (may be)"
-	case s.Expect != verdict.Pass:
-		return "ok  ", string(s.Verdict) + " (expected)"
-	}
-	return "ok  ", string(s.Verdict)
-}
-
-// extent describes how many executions there were, and whether these are all possible ones.
-func (s *ScenarioReport) extent() string {
-	text := prose.Plural(s.Executions, "execution")
-	if seconds := s.Duration.Seconds(); s.Mode == scenario.Control && s.Executions >= scenario.BatchSize && seconds > 0 {
-		text += fmt.Sprintf(" (%.0f/s)", float64(s.Executions)/seconds)
-	}
-	switch {
-	case s.Complete:
-		text += ", all there are"
-	case s.Bounded != "":
-		text += ", all within bounds"
-	}
-	return text
-}
-
-// recorded prints the names of the files and the command that replays them. Neither is folded, so that they
-// can be copied.
-func (c *Console) recorded(s *ScenarioReport) {
-	if s.Recording == "" {
+	if c.StatusWidth == nil {
+		fmt.Fprintf(c.Status, "%s %s: %s, %s since the beginning\n",
+			p.place(), p.Scenario, prose.Plural(p.Executions, cmp.Or(p.Unit, "execution")), p.Elapsed.Round(time.Second))
 		return
 	}
-	if s.Search != nil {
-		c.line(furtherDown, below+"%s", s.Search)
+	if c.live == nil {
+		c.live = newDisplay(plain.Raw(c.Status), c.StatusWidth)
 	}
-	text := "recorded in " + s.Recording
-	if s.Shrunk != "" {
-		c.print(below + text + ",")
-		text = "shrunk in " + s.Shrunk
-	}
-	if found := s.found(); found != "" {
-		c.print(below + text + ",")
-		text = fmt.Sprintf("under control in %s, %s", found, s.Search.Extent())
-	}
-	c.print(below + text + "; again with")
-	c.print(below + replayCommand(c.Command, s.ToReplay()))
-	if len(s.Sidecars) > 0 {
-		c.line(furtherDown, below+"its sidecars: %s", strings.Join(endingsOf(s.Recording, s.Sidecars), ", "))
-	}
-	if page := s.line(); page != "" {
-		c.print(below + page)
-	}
+	c.live.show(p, c.run.failures(p.Failed))
 }
 
-// endingsOf returns the endings of sidecars, with the programs that read them.
-func endingsOf(recording string, files []string) (endings []string) {
-	for _, f := range files {
-		ending := "*" + strings.TrimPrefix(f, strings.TrimSuffix(recording, outcome.RecordingEnding))
-		if strings.HasSuffix(f, outcome.TraceEnding) {
-			ending += " (go tool trace)"
+// place returns the index of the scenario and their number, with the turn if all have had one.
+func (p *Progress) place() string {
+	if p.Turn > 0 {
+		return fmt.Sprintf("[%d/%d, turn %d]", p.Index+1, p.Scenarios, p.Turn)
+	}
+	return fmt.Sprintf("[%d/%d]", p.Index+1, p.Scenarios)
+}
+
+// print prints the notes and the problem of the package.
+func (p *PackageReport) print(c *Console) {
+	width := 4 // of a status
+	if _, mutants := c.run.(*Mutation); mutants {
+		width = 10
+		for _, n := range p.Notes {
+			c.line(below, "note       %s: %s", p.Package, n)
 		}
-		endings = append(endings, ending)
+	} else if len(p.Notes) > 0 && (c.Verbose || p.Ended) {
+		c.line(below, "     %s  %s", p.Package, strings.Join(p.Notes, ", "))
 	}
-	return endings
-}
-
-// head prints a scenario's line, with its faults below if they do not fit on it.
-func (c *Console) head(head string, counts []outcome.FaultCount) {
-	var faults []string
-	for _, f := range busiest(counts, mostFires) {
-		text := fmt.Sprintf("%s at %s %d/%d", f.Kind, f.At, f.Fires, f.Hits)
-		if f.Expired > 0 {
-			text += fmt.Sprintf(" (%d until its limit)", f.Expired)
-		}
-		faults = append(faults, text)
+	if p.Output != "" {
+		c.print(indented(p.Output, bar))
 	}
-	if more := len(counts) - len(faults); more > 0 {
-		faults = append(faults, fmt.Sprintf("and %s: see --json or --report", prose.Plural(more, "more fault")))
-	}
-	if whole := strings.Join(append([]string{head}, faults...), ", "); utf8.RuneCountInString(whole) <= c.width() {
-		c.print(whole)
-		return
-	}
-	c.line(below, "%s", head)
-	for _, row := range rows(faults, c.width()-len(below)) {
-		c.line(furtherDown, below+"%s", row)
+	if p.Problem != "" {
+		c.print(strings.TrimRight(p.Problem, "\n"))
+		c.line(below, "%-*s %s [cannot be tested]", width, "FAIL", p.Package)
+	} else if p.Without != "" {
+		c.line(below, "?    %s [%s]", p.Package, p.Without)
 	}
 }
 
-// rows joins texts with commas into rows of at most the given width, where the texts allow it.
-func rows(texts []string, width int) (rows []string) {
-	row := ""
-	for i, text := range texts {
-		if i < len(texts)-1 {
-			text += ","
-		}
-		if row != "" && utf8.RuneCountInString(row+" "+text) > width {
-			rows, row = append(rows, row), ""
-		}
-		row = strings.TrimLeft(row+" "+text, " ")
+// bar is before each line of a report.
+const bar = below + "| "
+
+// indented puts a prefix before each line, and drops empty lines at both ends.
+func indented(text, prefix string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.Trim(text, "\n")) {
+		b.WriteString(strings.TrimRight(prefix+line, " \n") + "\n")
 	}
-	if row != "" {
-		rows = append(rows, row)
-	}
-	return rows
+	return strings.TrimRight(b.String(), "\n")
 }
 
-// summaryLines is how many lines of an expected failure's summary are printed.
-const summaryLines = 3
-
-// summary prints why an execution failed, and only the beginning if the failure was expected.
-func (c *Console) summary(r *outcome.Result, expected bool) {
-	text := plain.Wrap(below+nameOf(r)+": "+r.Summary, c.width(), furtherDown)
-	if lines := strings.Split(text, "\n"); expected && len(lines) > summaryLines {
-		text = strings.Join(lines[:summaryLines], "\n") + "\n" + furtherDown + "..."
+// took formats a duration with about three digits.
+func took(d time.Duration) string {
+	if d < time.Second {
+		return d.Round(time.Millisecond).String()
 	}
-	c.print(text)
-}
-
-// replayCommand returns the command that runs a recording again.
-func replayCommand(program []string, recording string) string {
-	return shell.Command(append(slices.Clone(program), "replay", shell.File(recording))...)
-}
-
-// Ended prints which scenarios still bring new orders, and the totals.
-func (c *Console) Ended(r Report) {
-	c.closeDisplay()
-	if text := r.newOrders(); text != "" {
-		c.line(below, "%s", text)
-	}
-	c.print(plain.Wrap(r.headline(), c.width(), below))
-}
-
-// headline returns the result of the campaign in one line.
-func (r *Report) headline() string {
-	executions := 0
-	for _, s := range r.Scenarios {
-		executions += s.Executions
-	}
-	sum := fmt.Sprintf("%s, %s, %s", prose.Plural(len(r.Scenarios), "scenario"), prose.Plural(executions, "execution"),
-		r.Duration.Round(100*time.Millisecond))
-	if open := r.Open(); open > 0 {
-		sum += fmt.Sprintf(", %d open", open)
-		if r.Shard.Of > 0 {
-			sum += " until the shards are merged"
-		}
-	}
-	if r.Shard.Of > 0 {
-		sum = "shard " + r.Shard.String() + ": " + sum
-	}
-	switch {
-	case r.Interrupted:
-		return fmt.Sprintf("interrupted: %s; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)
-	case r.Trouble != "":
-		return fmt.Sprintf("the tool has failed: %s until then; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)
-	case r.AsExpected():
-		return "all as expected: " + sum
-	}
-	return fmt.Sprintf("%d not as expected: %s; the seed was %#x", r.Failed(), sum, r.Seed)
-}
-
-// nameOf returns the number of the execution with its setting.
-func nameOf(r *outcome.Result) string {
-	if r.Setting == "" {
-		return fmt.Sprintf("execution %d", r.Execution)
-	}
-	return fmt.Sprintf("execution %d, %s", r.Execution, r.Setting)
+	return d.Round(100 * time.Millisecond).String()
 }

@@ -124,13 +124,6 @@ func busiest(faults []outcome.FaultCount, most int) []outcome.FaultCount {
 	return kept
 }
 
-func notAsExpected(n int) string {
-	if n == 0 {
-		return "all as expected"
-	}
-	return fmt.Sprintf("%s not as expected", prose.Plural(n, "scenario"))
-}
-
 // above writes a line above the display.
 func (d *display) above(text string) error {
 	_, err := io.WriteString(d.bars, text+"\n")

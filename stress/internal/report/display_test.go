@@ -86,10 +86,10 @@ func TestConsoleOnTerminal(t *testing.T) {
 		if sameTerminal {
 			c.Out, c.OutWidth = s, func() int { return LogWidth }
 		}
-		c.Began(Campaign{Seed: 7, Scenarios: 2, For: time.Hour})
+		c.Observe(&Campaign{Seed: 7, Scenarios: 2, For: time.Hour})
 		p := Progress{Scenario: "first", Scenarios: 2, Executions: 50, Elapsed: 10 * time.Second, ScenarioElapsed: 10 * time.Second, Left: 30 * time.Second,
 			Faults: []outcome.FaultCount{{At: "test/notify", Kind: "drop", Hits: 4000, Fires: 1234}}}
-		c.Progressed(p)
+		c.Observe(p)
 		s.await("1,234/4,000")
 		for _, want := range []string{"[1/2] [====", "first: 50 executions, 5/s\n", "10s since the beginning, about 30s left; all as expected\n", "\n      drop at test/notify 1,234/4,000\n"} {
 			if !strings.Contains(s.String(), want) {
@@ -97,20 +97,20 @@ func TestConsoleOnTerminal(t *testing.T) {
 			}
 		}
 		done := ScenarioReport{Name: "first", Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 50, Duration: time.Second}
-		c.ScenarioDone(done)
+		c.Observe(&done)
 		p.Scenario, p.Index, p.Executions, p.ScenarioElapsed, p.Left, p.Failed, p.Faults = strings.Repeat("long", 50), 1, 3, time.Second, 0, 1, nil
-		c.Progressed(p)
+		c.Observe(p)
 		s.await("[2/2]")
 		s.await("\n10s since the beginning; 1 scenario not as expected\n")
 		if text := s.String(); sameTerminal != (strings.Contains(text, "ok    first ") && strings.Index(text, "ok    first ") < strings.Index(text, "[2/2]")) {
 			t.Errorf("what is kept is not above the display:\n%s", text)
 		}
-		c.Ended(Report{Seed: 7, Scenarios: []ScenarioReport{done}})
+		c.Observe(&Report{Campaign: Campaign{Seed: 7}, Scenarios: []ScenarioReport{done}})
 
 		q := &Console{Terminal: Terminal{Out: &plain}}
-		q.Began(Campaign{Seed: 7, Scenarios: 2, For: time.Hour})
-		q.ScenarioDone(done)
-		q.Ended(Report{Seed: 7, Scenarios: []ScenarioReport{done}})
+		q.Observe(&Campaign{Seed: 7, Scenarios: 2, For: time.Hour})
+		q.Observe(&done)
+		q.Observe(&Report{Campaign: Campaign{Seed: 7}, Scenarios: []ScenarioReport{done}})
 		if left := s.String() + kept.String(); strings.TrimLeft(left, "\n") != plain.String() {
 			t.Errorf("what is left:\n%s\nwant\n%s", left, &plain)
 		}

@@ -7,37 +7,41 @@ import (
 	"strings"
 )
 
-// A Document is an Observer that writes a report in one piece when the campaign has ended.
+// A Document is an Observer that writes a report in one piece when the run has ended.
 type Document struct {
 	Out    io.Writer
-	Format func(Campaign, Report) []byte
+	Format Format
+	Page   Page
 
-	campaign Campaign
-	err      error
+	err error
 }
 
-// Began keeps the description of the campaign.
-func (d *Document) Began(c Campaign) { d.campaign = c }
+// A Format writes a report on a run. The formats are JUnit, Markdown, HTML and Annotations.
+type Format func(Result, Page) []byte
 
-// Progressed writes nothing.
-func (d *Document) Progressed(Progress) {}
-
-// ScenarioDone writes nothing.
-func (d *Document) ScenarioDone(ScenarioReport) {}
-
-// Ended writes the document.
-func (d *Document) Ended(r Report) { _, d.err = d.Out.Write(d.Format(d.campaign, r)) }
+// Observe writes the document if the run has ended.
+func (d *Document) Observe(e Event) {
+	r, ended := e.(Result)
+	if !ended {
+		return
+	}
+	if text := d.Format(r, d.Page); len(text) > 0 {
+		_, d.err = d.Out.Write(text)
+	}
+}
 
 // Err returns the write error.
 func (d *Document) Err() error { return d.err }
 
-// A Page holds the location of a report for people, and the program that made it.
+// A Page holds the location of a document, and what it refers to.
 type Page struct {
 	// Dir is the folder of the report, to which the links to recordings are relative. If Dir is
 	// empty, there are no links.
 	Dir string
 	// Command holds the words that start the program.
 	Command []string
+	// Scenarios is the file of the scenarios, at whose lines annotations point. "" if there is none.
+	Scenarios string
 }
 
 // link returns the URL of a file relative to the page, or "" if there is none.

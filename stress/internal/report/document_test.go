@@ -22,10 +22,10 @@ import (
 )
 
 // documentOf is a document about the campaign of observe.
-func documentOf(t *testing.T, format func(Campaign, Report) []byte) []byte {
+func documentOf(t *testing.T, format Format) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	d := &Document{Out: &out, Format: format}
+	d := &Document{Out: &out, Format: format, Page: testPage}
 	observe(d)
 	if d.Err() != nil {
 		t.Fatal(d.Err())
@@ -36,7 +36,7 @@ func documentOf(t *testing.T, format func(Campaign, Report) []byte) []byte {
 var testPage = Page{Dir: "reports", Command: []string{"stress"}}
 
 func TestJUnit(t *testing.T) {
-	text := documentOf(t, func(c Campaign, r Report) []byte { return JUnit(c, r, []string{"stress"}) })
+	text := documentOf(t, JUnit)
 	golden.Compare(t, "junit.xml", text)
 	var all junitSuites
 	if err := xml.Unmarshal(text, &all); err != nil {
@@ -58,11 +58,11 @@ func TestJUnit(t *testing.T) {
 }
 
 func TestMarkdown(t *testing.T) {
-	golden.Compare(t, "report.md", documentOf(t, func(c Campaign, r Report) []byte { return Markdown(c, r, testPage) }))
+	golden.Compare(t, "report.md", documentOf(t, Markdown))
 }
 
 func TestHTML(t *testing.T) {
-	text := documentOf(t, func(c Campaign, r Report) []byte { return HTML(c, r, testPage) })
+	text := documentOf(t, HTML)
 	golden.Compare(t, "report.html", text)
 	for _, outside := range []string{"http:", "https:", "url(", "@import", "<script", "<img", "<link"} {
 		if at := bytes.Index(bytes.ReplaceAll(text, []byte("http://www.w3.org/2000/svg"), nil), []byte(outside)); at >= 0 {
@@ -72,21 +72,21 @@ func TestHTML(t *testing.T) {
 }
 
 // hostile is a campaign in which all text wants to be something else.
-func hostile() (Campaign, Report) {
+func hostile() *Report {
 	evil := "</pre><script>alert(1)</script>]]>&\x00\x1b[31m\ufffe\xff|`` ``` \n::error::x\r\n# head"
 	s := ScenarioReport{Name: evil, Variant: evil, Verdict: verdict.Verdict(evil), Expect: verdict.Verdict(evil), Why: evil, Detail: evil, Executions: 3, Duration: time.Second,
 		Faults:  []outcome.FaultCount{{At: evil, Kind: evil, Hits: 3, Fires: 2}},
 		Failure: &outcome.Result{Verdict: verdict.Verdict(evil), Summary: evil, Explanation: []string{evil, evil}}, Recording: "javascript:alert(1)/" + evil, Shrunk: evil}
 	s.Took.Add(time.Second)
-	return Campaign{Build: outcome.Build{Version: evil}}, Report{Scenarios: []ScenarioReport{s, {Name: evil, AsExpected: true, Evidence: &evidence.Evidence{Exhausted: evil}}, {Name: evil, Detail: evil, Open: true}, {Name: evil, Interrupted: true}},
+	return &Report{Campaign: Campaign{Build: outcome.Build{Version: evil}}, Scenarios: []ScenarioReport{s, {Name: evil, AsExpected: true, Evidence: &evidence.Evidence{Exhausted: evil}}, {Name: evil, Detail: evil, Open: true}, {Name: evil, Interrupted: true}},
 		Samples: []Sample{{}, {time.Second, 3, 1, 1}}, Duration: time.Second}
 }
 
 // TestHostileText: nothing that a subject or a file says gets out of its place, and what is no
 // character of XML is not in it.
 func TestHostileText(t *testing.T) {
-	c, r := hostile()
-	junit := JUnit(c, r, []string{"stress"})
+	r := hostile()
+	junit := JUnit(r, testPage)
 	for d := xml.NewDecoder(bytes.NewReader(junit)); ; {
 		token, err := d.Token()
 		if err == io.EOF {
@@ -100,11 +100,11 @@ func TestHostileText(t *testing.T) {
 		}
 	}
 	for _, page := range []Page{testPage, {}} {
-		html := string(HTML(c, r, page))
+		html := string(HTML(r, page))
 		if strings.Contains(html, "<script") || regexp.MustCompile(`href="\s*javascript:`).MatchString(html) || strings.Count(html, "<pre") != strings.Count(html, "</pre>") {
 			t.Errorf("HTML: %s", html)
 		}
-		md := string(Markdown(c, r, page))
+		md := string(Markdown(r, page))
 		open := ""
 		for line := range strings.Lines(md) {
 			line = regexp.MustCompile("`[^`]+`").ReplaceAllString(line, "") // code is shown as it is
@@ -123,8 +123,8 @@ func TestHostileText(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	a := &Annotations{Out: &out}
-	a.Ended(r)
+	a := &Document{Out: &out, Format: Annotations}
+	a.Observe(r)
 	if lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n"); len(lines) != 1 || !strings.HasPrefix(lines[0], "::error title=") || strings.Contains(lines[0], "\r") {
 		t.Errorf("%q", lines)
 	}
@@ -132,8 +132,8 @@ func TestHostileText(t *testing.T) {
 
 // TestDocumentsOfNothing: an interruption may come before anything was run.
 func TestDocumentsOfNothing(t *testing.T) {
-	r := Report{Interrupted: true}
-	for _, text := range [][]byte{JUnit(Campaign{}, r, nil), Markdown(Campaign{}, r, Page{}), HTML(Campaign{}, r, Page{})} {
+	r := &Report{Interrupted: true}
+	for _, text := range [][]byte{JUnit(r, Page{}), Markdown(r, Page{}), HTML(r, Page{})} {
 		if !bytes.Contains(text, []byte("tests=\"0\"")) && !bytes.Contains(text, []byte("interrupted: 0 scenarios")) {
 			t.Errorf("got %s", text)
 		}
@@ -163,7 +163,7 @@ func TestPageLink(t *testing.T) {
 }
 
 func TestDocumentOnFullDisk(t *testing.T) {
-	d := &Document{Out: &fullDisk{100}, Format: func(c Campaign, r Report) []byte { return JUnit(c, r, nil) }}
+	d := &Document{Out: &fullDisk{100}, Format: JUnit}
 	observe(d)
 	if d.Err() != errFull {
 		t.Errorf("got %v", d.Err())
@@ -178,8 +178,8 @@ func TestAnnotations(t *testing.T) {
 		return ScenarioReport{Name: name, Verdict: verdict.Leak, Expect: verdict.Pass, Failure: &outcome.Result{Summary: "100% gone"}, Recording: "out/a.rouse"}
 	}
 	var out bytes.Buffer
-	a := &Annotations{Out: &out, File: file, Command: []string{"stress"}}
-	a.Ended(Report{Scenarios: []ScenarioReport{failed("fails"), {Name: "good", AsExpected: true}, failed("other"), failed("unknown")}})
+	a := &Document{Out: &out, Format: Annotations, Page: Page{Scenarios: file, Command: []string{"stress"}}}
+	a.Observe(&Report{Scenarios: []ScenarioReport{failed("fails"), {Name: "good", AsExpected: true}, failed("other"), failed("unknown")}})
 	escaped := strings.NewReplacer(":", "%3A", ",", "%2C").Replace(file)
 	tail := "::leak, expected pass: 100%25 gone%0Aexecution 0: 100%25 gone%0Arecorded in out/a.rouse%0Aagain with stress replay out/a.rouse\n"
 	want := "::error file=" + escaped + ",line=3,title=fails" + tail +
@@ -194,14 +194,14 @@ func TestAnnotations(t *testing.T) {
 			r.Scenarios = append(r.Scenarios, failed(fmt.Sprintf("s%d", i)))
 		}
 		var out bytes.Buffer
-		(&Annotations{Out: &out}).Ended(r)
+		(&Document{Out: &out, Format: Annotations}).Observe(&r)
 		lines := slices.Collect(strings.Lines(out.String()))
 		if len(lines) != 10 || !strings.HasPrefix(lines[9], want) {
 			t.Errorf("%d failures: %q", failures, lines)
 		}
 	}
-	broken := &Annotations{Out: &fullDisk{10}}
-	broken.Ended(Report{Scenarios: []ScenarioReport{failed("a"), failed("b")}})
+	broken := &Document{Out: &fullDisk{10}, Format: Annotations}
+	broken.Observe(&Report{Scenarios: []ScenarioReport{failed("a"), failed("b")}})
 	if broken.Err() != errFull {
 		t.Errorf("got %v", broken.Err())
 	}
@@ -229,12 +229,12 @@ func TestAppendSummary(t *testing.T) {
 func TestSubjectWithoutWorkers(t *testing.T) {
 	s := ScenarioReport{Name: "loses", Verdict: verdict.Deadlock, Expect: verdict.Pass, Executions: 18, Recording: "out/loses.rouse",
 		Failure: &outcome.Result{Execution: 17, Seed: 0xabc, Verdict: verdict.Deadlock, Summary: "a consumer waits"}}
-	c, r := Campaign{Seed: 1, Scenarios: 1}, Report{Seed: 1, Scenarios: []ScenarioReport{s}}
+	r := &Report{Campaign: Campaign{Seed: 1, Scenarios: 1}, Scenarios: []ScenarioReport{s}}
 	var console, annotated bytes.Buffer
-	(&Console{Terminal: Terminal{Out: &console}}).ScenarioDone(s)
-	(&Annotations{Out: &annotated}).Ended(r)
+	(&Console{Terminal: Terminal{Out: &console}}).Observe(&s)
+	(&Document{Out: &annotated, Format: Annotations}).Observe(r)
 	for format, text := range map[string][]byte{
-		"HTML": HTML(c, r, testPage), "Markdown": Markdown(c, r, testPage), "JUnit": JUnit(c, r, nil),
+		"HTML": HTML(r, testPage), "Markdown": Markdown(r, testPage), "JUnit": JUnit(r, Page{}),
 		"console": console.Bytes(), "annotations": annotated.Bytes(),
 	} {
 		if bytes.Contains(text, []byte("worker")) || !bytes.Contains(text, []byte("a consumer waits")) {
@@ -249,8 +249,8 @@ func TestSubjectWithoutWorkers(t *testing.T) {
 // Catches: a report that does not say what a pass is evidence of, or that a pass proves no more.
 func TestReportsSayWhatPassesShow(t *testing.T) {
 	pass := ScenarioReport{Name: "passes", Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Evidence: &evidence.Evidence{Executions: 7, Timers: 3}}
-	r := Report{Scenarios: []ScenarioReport{pass, {Name: "other"}}}
-	for name, text := range map[string][]byte{"markdown": Markdown(Campaign{}, r, Page{}), "HTML": HTML(Campaign{}, r, Page{})} {
+	r := &Report{Scenarios: []ScenarioReport{pass, {Name: "other"}}}
+	for name, text := range map[string][]byte{"markdown": Markdown(r, Page{}), "HTML": HTML(r, Page{})} {
 		for _, want := range []string{"What the passes show", evidence.Meaning, "7 executions; 3 timers were armed, and none fired while a task could continue; nothing was noticed to be out of control"} {
 			if !strings.Contains(string(text), want) {
 				t.Errorf("%s lacks %q", name, want)
@@ -258,7 +258,7 @@ func TestReportsSayWhatPassesShow(t *testing.T) {
 		}
 	}
 	r.Scenarios = r.Scenarios[1:]
-	if text := HTML(Campaign{}, r, Page{}); strings.Contains(string(text), evidence.Meaning) {
+	if text := HTML(r, Page{}); strings.Contains(string(text), evidence.Meaning) {
 		t.Error("without a pass the report says what one shows")
 	}
 }

@@ -17,18 +17,16 @@ import (
 
 // figures holds the numbers in the reports for people.
 type figures struct {
-	Campaign
-	Report
+	*Report
 	executions int
 	native     outcome.Latencies // of native executions
 	controlled outcome.Latencies
 	faults     []outcome.FaultCount // over all scenarios, by name
 	failures   []*ScenarioReport
-	open       int
 }
 
-func newFigures(c Campaign, r Report) *figures {
-	f := &figures{Campaign: c, Report: r, open: r.Open()}
+func newFigures(r *Report) *figures {
+	f := &figures{Report: r}
 	byName := map[outcome.FaultCount]outcome.FaultCount{}
 	for i := range r.Scenarios {
 		s := &r.Scenarios[i]
@@ -58,27 +56,28 @@ func newFigures(c Campaign, r Report) *figures {
 // facts returns the table at the top of a report: name and value.
 func (f *figures) facts() (facts [][2]string) {
 	add := func(name, value string) { facts = append(facts, [2]string{name, value}) }
-	add("seed", HexSeed(f.Campaign.Seed))
-	if f.For > 0 {
-		add("asked for", f.For.String())
-	} else if f.Executions > 0 {
-		add("asked for", prose.Plural(f.Executions, "execution")+" of each scenario")
+	c := &f.Campaign
+	add("seed", HexSeed(c.Seed))
+	if c.For > 0 {
+		add("asked for", c.For.String())
+	} else if c.Executions > 0 {
+		add("asked for", prose.Plural(c.Executions, "execution")+" of each scenario")
 	}
 	add("took", f.Duration.Round(100*time.Millisecond).String())
 	add("executions", evidence.Thousands(uint64(f.executions)))
 	if text := f.newOrders(); text != "" {
 		add("new orders", text)
 	}
-	if f.Campaign.Shard.Of > 0 {
-		add("shard", f.Campaign.Shard.String())
+	if c.Shard.Of > 0 {
+		add("shard", c.Shard.String())
 	}
-	if f.Merged > 0 {
-		add("merged from", prose.Plural(f.Merged, "shard"))
+	if c.Merged > 0 {
+		add("merged from", prose.Plural(c.Merged, "shard"))
 	}
-	if f.Resumed != nil {
-		add("resumed", f.Resumed.String())
+	if c.Resumed != nil {
+		add("resumed", c.Resumed.String())
 	}
-	add("build", f.Build.String())
+	add("build", c.Build.String())
 	return facts
 }
 

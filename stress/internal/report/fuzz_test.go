@@ -22,12 +22,9 @@ import (
 
 // foreign are results whose texts come from elsewhere: of a campaign, of a run of tests, and of mutants.
 type foreign struct {
-	campaign Campaign
-	report   Report
-	suite    Suite
-	tests    SuiteReport
-	mutation Mutation
-	mutants  MutationReport
+	report  *Report
+	tests   *SuiteReport
+	mutants *MutationReport
 }
 
 // with returns results in which each such text ends in this one.
@@ -39,12 +36,10 @@ func with(text string) foreign {
 	s.Took.Add(time.Second)
 	passes := ScenarioReport{Name: "passes" + text, Verdict: "pass", Expect: "pass", AsExpected: true, Evidence: &evidence.Evidence{Executions: 3, Exhausted: "exhausted" + text}}
 	v := foreign{
-		campaign: Campaign{Seed: 1, Scenarios: 4, Build: outcome.Build{Version: "version" + text}},
-		report: Report{Seed: 1, Duration: time.Second, Trouble: "trouble" + text, Scenarios: []ScenarioReport{
+		report: &Report{Campaign: Campaign{Seed: 1, Scenarios: 4, Build: outcome.Build{Version: "version" + text}}, Duration: time.Second, Trouble: "trouble" + text, Scenarios: []ScenarioReport{
 			s, passes, {Name: "open" + text, Detail: "detail" + text, Open: true}, {Name: "interrupted" + text, Interrupted: true},
 		}},
-		suite: Suite{Seed: 1, Packages: 2, Executions: 10, Strategy: "strategy" + text, Go: "go" + text},
-		tests: SuiteReport{Seed: 1, Trouble: "trouble" + text, Packages: []PackageReport{{Package: "p" + text, Problem: "problem" + text}, {Package: "q" + text, Without: "without" + text, Notes: []string{"note" + text}}}},
+		tests: &SuiteReport{Suite: Suite{Seed: 1, Packages: 2, Executions: 10, Strategy: "strategy" + text, Go: "go" + text}, Trouble: "trouble" + text, Packages: []PackageReport{{Package: "p" + text, Problem: "problem" + text}, {Package: "q" + text, Without: "without" + text, Notes: []string{"note" + text}}}},
 	}
 	why := &explain.Page{Why: []string{"checked  it" + text}, Objects: map[int]string{1: "o" + text}}
 	for _, status := range []TestStatus{TestFailed, TestUncontrolled, TestSkipped, TestPassed, TestInterrupted} {
@@ -52,8 +47,8 @@ func with(text string) foreign {
 			Page: why, Recording: "r" + text, Reproduce: "again" + text, File: "file" + text, Line: 3, Notes: []string{"note" + text}, PageFile: PageFile{HTML: "page" + text, NoPage: "none" + text}, Exhausted: "all" + text,
 			Search: &outcome.Search{Verdict: "deadlock", Summary: "summary" + text, Recording: "found" + text, Unshrunk: "unshrunk" + text}, Controlled: why})
 	}
-	v.mutation, v.mutants = someMutants()
-	v.mutation.Go, v.mutants.Trouble = "go"+text, "trouble"+text
+	v.mutants = someMutants()
+	v.mutants.Mutation.Go, v.mutants.Trouble = "go"+text, "trouble"+text
 	for i := range v.mutants.Packages {
 		p := &v.mutants.Packages[i]
 		p.Package, p.Problem = p.Package+text, p.Problem+text
@@ -141,8 +136,8 @@ func checkShape(t *testing.T, text string, f format, shape func(*testing.T, stri
 // Catches: text that makes an element or an attribute of a report in HTML.
 func FuzzHTML(f *testing.F) {
 	formats := []format{
-		{"campaign", func(v foreign) []byte { return HTML(v.campaign, v.report, testPage) }},
-		{"tests", func(v foreign) []byte { return HTMLOfTests(v.suite, v.tests, testPage) }},
+		{"campaign", func(v foreign) []byte { return HTML(v.report, testPage) }},
+		{"tests", func(v foreign) []byte { return HTML(v.tests, testPage) }},
 	}
 	addHostile(f, len(formats))
 	f.Fuzz(func(t *testing.T, text string, n int) {
@@ -160,9 +155,9 @@ func FuzzHTML(f *testing.F) {
 // Catches: text that makes an element of JUnit XML, text that no reader of XML takes, and values that do not arrive.
 func FuzzJUnit(f *testing.F) {
 	formats := []format{
-		{"tests", func(v foreign) []byte { return JUnitOfTests(v.suite, v.tests) }},
-		{"campaign", func(v foreign) []byte { return JUnit(v.campaign, v.report, []string{"stress"}) }},
-		{"mutants", func(v foreign) []byte { return JUnitOfMutants(v.mutation, v.mutants) }},
+		{"tests", func(v foreign) []byte { return JUnit(v.tests, testPage) }},
+		{"campaign", func(v foreign) []byte { return JUnit(v.report, testPage) }},
+		{"mutants", func(v foreign) []byte { return JUnit(v.mutants, testPage) }},
 	}
 	addHostile(f, len(formats))
 	f.Fuzz(func(t *testing.T, text string, n int) {
@@ -206,9 +201,9 @@ func FuzzJUnit(f *testing.F) {
 // Catches: text that is Markdown or HTML of its own: a heading, a row, a link, a fence.
 func FuzzMarkdown(f *testing.F) {
 	formats := []format{
-		{"campaign", func(v foreign) []byte { return Markdown(v.campaign, v.report, testPage) }},
-		{"tests", func(v foreign) []byte { return MarkdownOfTests(v.suite, v.tests, testPage) }},
-		{"mutants", func(v foreign) []byte { return MarkdownOfMutants(v.mutation, v.mutants) }},
+		{"campaign", func(v foreign) []byte { return Markdown(v.report, testPage) }},
+		{"tests", func(v foreign) []byte { return Markdown(v.tests, testPage) }},
+		{"mutants", func(v foreign) []byte { return Markdown(v.mutants, testPage) }},
 	}
 	addHostile(f, len(formats))
 	special := regexp.MustCompile("\\\\.|`[^`]+`|\\]\\(<[^<>]*>\\)|[`*_{}\\[\\]<>#|~!@&$]")
@@ -254,11 +249,9 @@ func FuzzAnnotations(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, _ int) {
 		v := with(text)
 		var out bytes.Buffer
-		(&Annotations{Out: &out, Command: []string{"stress"}}).Ended(v.report)
-		tests := NewAnnotationsOfTests(&out)
-		tests.Ended(v.tests)
-		mutants := NewAnnotationsOfMutants(&out)
-		mutants.Ended(v.mutants)
+		for _, r := range []Result{v.report, v.tests, v.mutants} {
+			out.Write(Annotations(r, testPage))
+		}
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 		if len(lines) != 1+2+4 {
 			t.Fatalf("%q makes %d lines:\n%s", text, len(lines), out.String())
@@ -290,28 +283,26 @@ func FuzzJSONLines(f *testing.F) {
 		v := with(text)
 		var out bytes.Buffer
 		c := NewJSONLines(&out)
-		c.Began(v.campaign)
-		for _, s := range v.report.Scenarios {
-			c.ScenarioDone(s)
+		c.Observe(&v.report.Campaign)
+		for i := range v.report.Scenarios {
+			c.Observe(&v.report.Scenarios[i])
 		}
-		c.Ended(v.report)
-		tests := NewLinesOfTests(&out)
-		tests.Began(v.suite)
-		for _, p := range v.tests.Packages {
-			tests.PackageDone(p)
+		c.Observe(v.report)
+		c.Observe(&v.tests.Suite)
+		for i := range v.tests.Packages {
+			c.Observe(&v.tests.Packages[i])
 		}
-		for _, x := range v.tests.Tests {
-			tests.TestDone(x)
+		for i := range v.tests.Tests {
+			c.Observe(&v.tests.Tests[i])
 		}
-		tests.Ended(v.tests)
-		mutants := NewLinesOfMutants(&out)
-		mutants.Began(v.mutation)
-		for _, m := range v.mutants.Mutants {
-			mutants.MutantDone(m)
+		c.Observe(v.tests)
+		c.Observe(&v.mutants.Mutation)
+		for i := range v.mutants.Mutants {
+			c.Observe(&v.mutants.Mutants[i])
 		}
-		mutants.Ended(v.mutants)
-		if c.Err() != nil || tests.Err() != nil || mutants.Err() != nil {
-			t.Fatal(c.Err(), tests.Err(), mutants.Err())
+		c.Observe(v.mutants)
+		if c.Err() != nil {
+			t.Fatal(c.Err())
 		}
 		want := map[string]int{"campaign": 1, "scenario": 4, "failure": 2, "suite": 1, "package": 2, "test": 5, "mutation": 1, "mutant": len(v.mutants.Mutants), "end": 3}
 		for line := range strings.Lines(out.String()) {

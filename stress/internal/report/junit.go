@@ -1,61 +1,30 @@
 package report
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/rouse-go/rouse/internal/plain"
-	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// JUnit writes a campaign as JUnit XML, which Jenkins, GitLab and others read: a test case for each
-// scenario, in the classes stress.native and stress.control. A scenario that is open or was
-// interrupted is skipped. If the tool failed during a scenario, that is an error; if it failed between
-// two, the campaign is a test case of its own, with an error. replay holds the words that start this
-// program, for the replay commands.
-func JUnit(c Campaign, r Report, replay []string) []byte {
-	suite := junitSuite{Name: "stress", Time: junitTime(r.Duration), Properties: []junitProperty{
-		{"seed", HexSeed(c.Seed)}, {"build", c.Build.String()}, {"shard", c.Shard.String()},
-	}}
-	if c.Shard.Of == 0 {
-		suite.Properties = suite.Properties[:2]
-	}
-	for i := range r.Scenarios {
-		s := &r.Scenarios[i]
-		test := junitCase{Name: scenario.Title(s.Name, s.Variant), Class: "stress." + s.Mode.String(), Time: junitTime(s.Duration)}
-		switch {
-		case s.Interrupted && !r.Interrupted:
-			test.Error = &junitOutcome{Message: "the tool itself failed", Type: "interrupted"}
-		case s.Interrupted:
-			test.Skipped = &junitOutcome{Message: "the campaign was interrupted"}
-		case s.Open:
-			test.Skipped = &junitOutcome{Message: "open: " + s.Detail}
-		case s.Failed():
-			test.Failure = &junitOutcome{s.problem(), string(s.Verdict), strings.Join(s.details(replay), "\n")}
-		}
-		suite.add(test)
-	}
-	if r.Trouble != "" && suite.Errors == 0 {
-		suite.add(junitCase{Name: "campaign", Class: "stress", Time: suite.Time, Error: &junitOutcome{Message: r.Trouble, Type: "tool"}})
-	}
-	all := junitSuites{Name: "stress", Time: suite.Time, Suites: []junitSuite{suite}}
-	return all.text()
-}
+// JUnit writes a run as JUnit XML, which Jenkins, GitLab and others read: a test case for each scenario, test or
+// mutant. Those of a campaign are in one test suite, and others in one for each package. What was not decided is
+// skipped. If the tool itself failed, that is an error.
+func JUnit(r Result, p Page) []byte { return r.junit(p).text() }
 
-// junitTime formats a duration in seconds.
-func junitTime(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
-
+// junitSuites is the document.
 type junitSuites struct {
-	XMLName  xml.Name     `xml:"testsuites"`
-	Name     string       `xml:"name,attr"`
-	Tests    int          `xml:"tests,attr"`
-	Failures int          `xml:"failures,attr"`
-	Errors   int          `xml:"errors,attr"`
-	Skipped  int          `xml:"skipped,attr"`
-	Time     string       `xml:"time,attr"`
-	Suites   []junitSuite `xml:"testsuite"`
+	XMLName    xml.Name        `xml:"testsuites"`
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Errors     int             `xml:"errors,attr"`
+	Skipped    int             `xml:"skipped,attr"`
+	Time       string          `xml:"time,attr"`
+	Suites     []junitSuite    `xml:"testsuite"`
+	properties []junitProperty // of each suite
 }
 
 type junitSuite struct {
@@ -67,6 +36,7 @@ type junitSuite struct {
 	Time       string          `xml:"time,attr"`
 	Properties []junitProperty `xml:"properties>property"`
 	Cases      []junitCase     `xml:"testcase"`
+	took       time.Duration   // of all cases
 }
 
 type junitProperty struct {
@@ -89,27 +59,61 @@ type junitOutcome struct {
 	Text    string `xml:",chardata"`
 }
 
-// add adds a case and counts it.
-func (s *junitSuite) add(c junitCase) {
+// newJUnit returns a document without suites.
+func newJUnit(name string, took time.Duration, properties ...junitProperty) *junitSuites {
+	return &junitSuites{Name: name, Time: junitTime(took), properties: properties}
+}
+
+// junitTime formats a duration in seconds.
+func junitTime(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
+
+// suite returns the suite of that name.
+func (j *junitSuites) suite(name string) *junitSuite {
+	for i := range j.Suites {
+		if j.Suites[i].Name == name {
+			return &j.Suites[i]
+		}
+	}
+	j.Suites = append(j.Suites, junitSuite{Name: name, Properties: j.properties, Time: junitTime(0)})
+	return &j.Suites[len(j.Suites)-1]
+}
+
+// add adds a case to a suite, and counts it.
+func (j *junitSuites) add(suite string, c junitCase, took time.Duration) {
+	s := j.suite(suite)
+	s.took += took
+	s.Time, c.Time = junitTime(s.took), cmp.Or(c.Time, junitTime(took))
 	s.Cases = append(s.Cases, c)
-	s.Tests++
+	s.Tests, j.Tests = s.Tests+1, j.Tests+1
 	switch {
 	case c.Failure != nil:
-		s.Failures++
+		s.Failures, j.Failures = s.Failures+1, j.Failures+1
 	case c.Error != nil:
-		s.Errors++
+		s.Errors, j.Errors = s.Errors+1, j.Errors+1
 	case c.Skipped != nil:
-		s.Skipped++
+		s.Skipped, j.Skipped = s.Skipped+1, j.Skipped+1
 	}
 }
 
-// text returns the document. It sums the counts of all suites.
-func (s *junitSuites) text() []byte {
-	for i := range s.Suites {
-		suite := &s.Suites[i]
-		s.Tests, s.Failures, s.Errors, s.Skipped = s.Tests+suite.Tests, s.Failures+suite.Failures, s.Errors+suite.Errors, s.Skipped+suite.Skipped
+// addPackages adds the packages that could not be tested.
+func (j *junitSuites) addPackages(packages []PackageReport) {
+	for _, p := range packages {
+		if p.Problem != "" {
+			j.add(p.Package, junitCase{Name: "build", Class: p.Package, Error: &junitOutcome{"the package cannot be tested", "build", p.Problem}}, 0)
+		}
 	}
-	text, err := xml.MarshalIndent(s, "", "  ")
+}
+
+// addTrouble adds a case for the failure of the tool itself, unless there was none.
+func (j *junitSuites) addTrouble(name, trouble string) {
+	if trouble != "" {
+		j.add("stress", junitCase{Name: name, Class: "stress", Time: j.Time, Error: &junitOutcome{Message: trouble, Type: "tool"}}, 0)
+	}
+}
+
+// text returns the document as XML.
+func (j *junitSuites) text() []byte {
+	text, err := xml.MarshalIndent(j, "", "  ")
 	if err != nil {
 		panic(err) // everything in it can be XML; invalid characters are replaced
 	}

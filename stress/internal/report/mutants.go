@@ -133,8 +133,7 @@ func (m *MutantReport) ranOver() string {
 
 // A MutationReport is the result of a run.
 type MutationReport struct {
-	Seed     uint64
-	Ways     []string
+	Mutation Mutation
 	Mutants  []MutantReport  // in the order of packages, files and positions
 	Packages []PackageReport // packages that could not be tested, or that have notes
 	Duration time.Duration
@@ -156,6 +155,9 @@ func (r *MutationReport) Count(statuses ...MutantStatus) (n int) {
 	return n
 }
 
+// Survived counts the mutants that no way detected.
+func (r *MutationReport) Survived() int { return r.Count(survivors...) }
+
 // Score returns the share of the counting mutants that were killed, or 1 if none counts.
 func (r *MutationReport) Score() float64 { return r.total().score() }
 
@@ -164,18 +166,3 @@ func (r *MutationReport) Failed() bool { return r.Score() < r.Wanted }
 
 // Broken counts the packages that could not be tested.
 func (r *MutationReport) Broken() int { return broken(r.Packages) }
-
-// A MutantObserver follows a run of mutants. Its methods are called by one goroutine at a time, and the
-// run waits for them.
-type MutantObserver interface {
-	// Began is called when the packages are built and the mutants known.
-	Began(Mutation)
-	// Progressed is called a few times a second.
-	Progressed(Progress)
-	// PackageDone is called for a package that could not be tested or that has notes.
-	PackageDone(PackageReport)
-	// MutantDone is called for each mutant, in order.
-	MutantDone(MutantReport)
-	// Ended is called last, also after an interruption.
-	Ended(MutationReport)
-}

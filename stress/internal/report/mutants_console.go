@@ -3,54 +3,29 @@ package report
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// A ConsoleOfMutants is a MutantObserver for people: it prints a line for each mutant, the change of a
-// survivor, the progress, and the tables.
-type ConsoleOfMutants struct {
-	Terminal
-	Verbose bool // also print dropped mutants
-	survive int
-}
-
-// Began prints what is tested and how.
-func (c *ConsoleOfMutants) Began(m Mutation) {
+func (m *Mutation) print(c *Console) {
 	of := ""
 	if m.Found > m.Mutants {
 		of = fmt.Sprintf(" of %d", m.Found)
 	}
 	c.line(below, "seed %#x: %s, %s%s, by %s, %v for a trial, %s", m.Seed, prose.Plural(m.Packages, "package"),
 		prose.Plural(m.Mutants, "mutant"), of, strings.Join(m.Ways, ", "), m.Budget, m.Go)
-	c.last = time.Now()
 }
 
-// Progressed shows the progress.
-func (c *ConsoleOfMutants) Progressed(p Progress) {
-	p.Unit = "trial"
-	survivors := "no survivor"
-	if c.survive > 0 {
-		survivors = prose.Plural(c.survive, "survivor")
+func (*Mutation) failures(n int) string {
+	if n == 0 {
+		return "no survivor"
 	}
-	c.progressed(p, survivors)
+	return prose.Plural(n, "survivor")
 }
 
-// PackageDone prints a line for each note, and the problem of the package.
-func (c *ConsoleOfMutants) PackageDone(p PackageReport) {
-	for _, n := range p.Notes {
-		c.line(below, "note       %s: %s", p.Package, n)
-	}
-	if p.Problem != "" {
-		c.print(strings.TrimRight(p.Problem, "\n"))
-		c.line(below, "FAIL       %s [cannot be tested]", p.Package)
-	}
-}
-
-// MutantDone prints the line of a mutant, and for a survivor its change and the tests that ran over it.
-func (c *ConsoleOfMutants) MutantDone(m MutantReport) {
+// print prints the line of a mutant, and for a survivor its change and the tests that ran over it.
+func (m *MutantReport) print(c *Console) {
 	if (m.Status == MutantEquivalent || m.Status == MutantInvalid) && !c.Verbose {
 		return
 	}
@@ -60,7 +35,6 @@ func (c *ConsoleOfMutants) MutantDone(m MutantReport) {
 	}
 	c.line(below, "%s", text)
 	if m.Survives() {
-		c.survive++
 		c.print(indented(m.Diff, bar))
 		c.line(furtherDown, below+"%s", m.ranOver())
 		c.print(below + "its ID: " + m.ID)
@@ -110,9 +84,8 @@ func (t *Trial) share() string {
 	return all
 }
 
-// Ended prints the tables and the totals.
-func (c *ConsoleOfMutants) Ended(r MutationReport) {
-	c.closeDisplay()
+// print prints the tables.
+func (r *MutationReport) print(c *Console) {
 	if len(r.Mutants) > 0 {
 		for _, table := range r.table() {
 			c.print("\n" + columns(table))
@@ -122,5 +95,4 @@ func (c *ConsoleOfMutants) Ended(r MutationReport) {
 		}
 		c.print("")
 	}
-	c.line(below, "%s", r.headline())
 }

@@ -1,21 +1,5 @@
 package report
 
-import (
-	"io"
-	"time"
-)
-
-// LinesOfMutants is a MutantObserver that writes a run for machines: one JSON object a line, each line in
-// one write, with the kinds mutation, package, mutant and end. After an error it writes no more; Err
-// returns it.
-type LinesOfMutants struct{ lines JSONLines }
-
-// NewLinesOfMutants returns a LinesOfMutants that writes to out.
-func NewLinesOfMutants(out io.Writer) *LinesOfMutants { return &LinesOfMutants{JSONLines{out: out}} }
-
-// Err returns the first write error.
-func (j *LinesOfMutants) Err() error { return j.lines.err }
-
 // A MutationLine is the line "mutation".
 type MutationLine struct {
 	Line
@@ -83,37 +67,26 @@ type MutationEndLine struct {
 	Seconds     float64        `json:"seconds"`
 }
 
-// Began writes the line "mutation".
-func (j *LinesOfMutants) Began(m Mutation) {
-	j.lines.write(MutationLine{kind("mutation"), HexSeed(m.Seed), m.Packages, m.Mutants, m.Found, m.Ways, m.Budget.Seconds(),
-		m.Build.Version, m.Go, m.Build.OS, m.Build.Arch, time.Now().UTC().Format(time.RFC3339)})
+func (m *Mutation) lines() []any {
+	return []any{MutationLine{kind("mutation"), HexSeed(m.Seed), m.Packages, m.Mutants, m.Found, m.Ways, m.Budget.Seconds(),
+		m.Build.Version, m.Go, m.Build.OS, m.Build.Arch, now()}}
 }
 
-// Progressed writes nothing.
-func (j *LinesOfMutants) Progressed(Progress) {}
-
-// PackageDone writes the line "package".
-func (j *LinesOfMutants) PackageDone(p PackageReport) {
-	j.lines.write(PackageLine{kind("package"), p.Package, p.Problem, p.Notes})
-}
-
-// MutantDone writes the line "mutant".
-func (j *LinesOfMutants) MutantDone(m MutantReport) {
+func (m *MutantReport) lines() []any {
 	var trials []TrialLine
 	for _, t := range m.Trials {
 		trials = append(trials, TrialLine{t.Way, t.Outcome, t.By, t.What, t.Tests, t.PlannedTests, t.Duration.Seconds(), t.Resumed, t.Executions, t.Planned})
 	}
-	j.lines.write(MutantLine{kind("mutant"), m.Package, m.ID, m.Operator, m.File, m.Line, m.Column, m.Function, m.What, m.Status, trials,
-		m.Tests, m.Diff, m.Problem})
+	return []any{MutantLine{kind("mutant"), m.Package, m.ID, m.Operator, m.File, m.Line, m.Column, m.Function, m.What, m.Status, trials,
+		m.Tests, m.Diff, m.Problem}}
 }
 
-// Ended writes the line "end".
-func (j *LinesOfMutants) Ended(r MutationReport) {
+func (r *MutationReport) lines() []any {
 	all := r.total()
 	by := map[string]int{}
-	for i, way := range r.Ways {
+	for i, way := range r.Mutation.Ways {
 		by[way] = all.by[i]
 	}
-	j.lines.write(MutationEndLine{kind("end"), !r.Failed() && r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted, all.score(),
-		all.killed, all.survived, all.uncovered, all.untested, r.Count(MutantEquivalent), r.Count(MutantInvalid), r.Count(MutantError), by, r.Broken(), r.Duration.Seconds()})
+	return []any{MutationEndLine{kind("end"), !r.Failed() && r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted, all.score(),
+		all.killed, all.survived, all.uncovered, all.untested, r.Count(MutantEquivalent), r.Count(MutantInvalid), r.Count(MutantError), by, r.Broken(), r.Duration.Seconds()}}
 }

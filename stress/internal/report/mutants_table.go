@@ -58,9 +58,9 @@ func (r *MutationReport) rows(name func(*MutantReport) string) (rows []*mutantRo
 		at := slices.IndexFunc(rows, func(w *mutantRow) bool { return w.name == name(m) })
 		if at < 0 {
 			at = len(rows)
-			rows = append(rows, &mutantRow{name: name(m), by: make([]int, len(r.Ways))})
+			rows = append(rows, &mutantRow{name: name(m), by: make([]int, len(r.Mutation.Ways))})
 		}
-		rows[at].add(m, r.Ways)
+		rows[at].add(m, r.Mutation.Ways)
 	}
 	slices.SortStableFunc(rows, func(a, b *mutantRow) int { return strings.Compare(a.name, b.name) })
 	return rows
@@ -69,7 +69,7 @@ func (r *MutationReport) rows(name func(*MutantReport) string) (rows []*mutantRo
 func (r *MutationReport) total() *mutantRow {
 	all := r.rows(func(*MutantReport) string { return "all" })
 	if len(all) == 0 {
-		return &mutantRow{name: "all", by: make([]int, len(r.Ways))}
+		return &mutantRow{name: "all", by: make([]int, len(r.Mutation.Ways))}
 	}
 	return all[0]
 }
@@ -97,7 +97,7 @@ func (r *MutationReport) table() (tables [][][]string) {
 }
 
 func (r *MutationReport) byWays() (all []string) {
-	for _, way := range r.Ways {
+	for _, way := range r.Mutation.Ways {
 		all = append(all, "by "+way)
 	}
 	return all
@@ -132,7 +132,7 @@ func (r *MutationReport) remarks() (all []string) {
 // cut describes for how many survivors a way has not run everything planned, or returns "".
 func (r *MutationReport) cut() string {
 	var parts []string
-	for _, way := range r.Ways {
+	for _, way := range r.Mutation.Ways {
 		n := 0
 		for i := range r.Mutants {
 			m := &r.Mutants[i]
@@ -153,7 +153,7 @@ func (r *MutationReport) cut() string {
 // only describes how many mutants were killed by one way alone, or returns "".
 func (r *MutationReport) only() string {
 	var parts []string
-	for _, way := range r.Ways {
+	for _, way := range r.Mutation.Ways {
 		n := 0
 		for i := range r.Mutants {
 			m := &r.Mutants[i]
@@ -165,7 +165,7 @@ func (r *MutationReport) only() string {
 			parts = append(parts, fmt.Sprintf("%s %d", way, n))
 		}
 	}
-	if len(parts) == 0 || len(r.Ways) == 1 {
+	if len(parts) == 0 || len(r.Mutation.Ways) == 1 {
 		return ""
 	}
 	return "killed by one way only: " + strings.Join(parts, ", ")
@@ -195,7 +195,6 @@ func columns(table [][]string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// headline returns the result of a run in one line.
 func (r *MutationReport) headline() string {
 	all := r.total()
 	parts := []string{prose.Plural(len(r.Mutants), "mutant")}

@@ -13,7 +13,7 @@ import (
 )
 
 // someMutants are results of each kind.
-func someMutants() (Mutation, MutationReport) {
+func someMutants() *MutationReport {
 	const diff = "--- a/queue.go\n+++ b/queue.go\n@@ -3,1 +3,0 @@\n-\tq.mu.Unlock()\n"
 	mutant := func(n int, operator string, status MutantStatus, trials ...Trial) MutantReport {
 		return MutantReport{
@@ -33,8 +33,8 @@ func someMutants() (Mutation, MutationReport) {
 	fewer.PlannedTests = 32
 	without := stress(TrialSurvived, "", "TestE fails in execution 412 or before without the mutant, too")
 	without.PlannedTests, without.Executions, without.Planned = 5, 4000, 4000
-	r := MutationReport{
-		Seed: 0xab, Ways: []string{"plain", "stress"}, Duration: 61 * time.Second, Wanted: 0.6,
+	r := &MutationReport{
+		Mutation: Mutation{Seed: 0xab, Packages: 3, Mutants: 9, Found: 40, Ways: []string{"plain", "stress"}, Budget: 10 * time.Second, Go: "go1.26.8"}, Duration: 61 * time.Second, Wanted: 0.6,
 		Packages: []PackageReport{{Package: "example.com/queue", Notes: []string{"TestE is left out"}}, {Package: "example.com/broken", Problem: "a.go:3: undefined: x\n"}},
 		Mutants: []MutantReport{
 			mutant(3, "delete-unlock", MutantKilled, plain(TrialTimeout, "TestA", "no end in time"), stress(TrialKilled, "TestA", "deadlock")),
@@ -50,32 +50,32 @@ func someMutants() (Mutation, MutationReport) {
 	}
 	r.Mutants[3].Tests, r.Mutants[3].Package = nil, "example.com/other"
 	r.Mutants[5].Problem, r.Mutants[6].Problem = "undefined: y", "plain: exit code 3"
-	return Mutation{Seed: 0xab, Packages: 3, Mutants: 9, Found: 40, Ways: r.Ways, Budget: 10 * time.Second, Go: "go1.26.8"}, r
+	return r
 }
 
 // watchMutants notifies an observer of a run as mutate does.
-func watchMutants(o MutantObserver) {
-	m, r := someMutants()
-	o.Began(m)
-	for _, p := range r.Packages {
-		o.PackageDone(p)
+func watchMutants(o Observer) {
+	r := someMutants()
+	o.Observe(&r.Mutation)
+	for i := range r.Packages {
+		o.Observe(&r.Packages[i])
 	}
 	for _, m := range r.Mutants {
-		o.Progressed(Progress{Scenario: m.Place(), Scenarios: 7, Executions: 3})
-		o.MutantDone(m)
+		o.Observe(Progress{Scenario: m.Place(), Scenarios: 7, Executions: 3})
+		o.Observe(&m)
 	}
-	o.Ended(r)
+	o.Observe(r)
 }
 
 // TestReportsOfMutants: what each report has of results of each kind.
 func TestReportsOfMutants(t *testing.T) {
 	var console, verbose, lines, junit, markdown, annotations bytes.Buffer
-	watchMutants(&ConsoleOfMutants{Terminal: Terminal{Out: &console}})
-	watchMutants(&ConsoleOfMutants{Terminal: Terminal{Out: &verbose}, Verbose: true})
-	watchMutants(NewLinesOfMutants(&lines))
-	watchMutants(&DocumentOfMutants{Out: &junit, Format: JUnitOfMutants})
-	watchMutants(&DocumentOfMutants{Out: &markdown, Format: MarkdownOfMutants})
-	watchMutants(NewAnnotationsOfMutants(&annotations))
+	watchMutants(&Console{Terminal: Terminal{Out: &console}})
+	watchMutants(&Console{Terminal: Terminal{Out: &verbose}, Verbose: true})
+	watchMutants(NewJSONLines(&lines))
+	watchMutants(&Document{Out: &junit, Format: JUnit})
+	watchMutants(&Document{Out: &markdown, Format: Markdown})
+	watchMutants(&Document{Out: &annotations, Format: Annotations})
 	golden.Compare(t, "mutants.txt", console.Bytes())
 	golden.Compare(t, "mutants.md", markdown.Bytes())
 	golden.Compare(t, "mutants-annotations.txt", annotations.Bytes())
@@ -118,7 +118,7 @@ func TestReportsOfMutants(t *testing.T) {
 
 // TestScore: what was dropped or could not be tested does not count, and without a wanted score none fails.
 func TestScore(t *testing.T) {
-	_, r := someMutants()
+	r := someMutants()
 	for wanted, fails := range map[float64]bool{0: false, 0.33: false, 0.34: true} {
 		if r.Wanted = wanted; r.Score() != 2.0/6 || r.Failed() != fails {
 			t.Errorf("wanted %v: score %v, failed: %t", wanted, r.Score(), r.Failed())
@@ -137,7 +137,7 @@ func TestScore(t *testing.T) {
 
 // TestInterruptedMutants: what was done until then is reported as such.
 func TestInterruptedMutants(t *testing.T) {
-	_, r := someMutants()
+	r := someMutants()
 	for _, c := range []struct {
 		want   string
 		change func()

@@ -9,7 +9,6 @@ import (
 	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/prose"
-	"github.com/rouse-go/rouse/stress/scenario"
 )
 
 // newOrders describes how many of the last executions had a new order, or returns "" if orders were not counted.
@@ -55,7 +54,7 @@ func (r *Report) newOrders() string {
 	text := fmt.Sprintf("%d of %s without a failure still %s new orders", len(bring), prose.Plural(len(counted), "controlled scenario"), map[bool]string{true: "brings", false: "bring"}[len(bring) == 1])
 	var named []string
 	for _, s := range bring[:min(len(bring), mostBringing)] {
-		named = append(named, fmt.Sprintf("%s (%s executions)", scenario.Title(s.Name, s.Variant), s.newOrders()))
+		named = append(named, fmt.Sprintf("%s (%s executions)", s.Title(), s.newOrders()))
 	}
 	if len(named) > 0 {
 		text += ", most of all " + strings.Join(named, ", ")
@@ -123,7 +122,7 @@ func (c *Terminal) evidence(e *evidence.Evidence) {
 func shown(r *Report) (all [][2]string) {
 	for i := range r.Scenarios {
 		if s := &r.Scenarios[i]; s.Evidence != nil {
-			all = append(all, [2]string{scenario.Title(s.Name, s.Variant), s.Evidence.String()})
+			all = append(all, [2]string{s.Title(), s.Evidence.String()})
 		}
 	}
 	return all

@@ -25,8 +25,9 @@ func observe(o Observer) {
 		Summary: "worker 1 sleeps", Explanation: []string{"checked: worker 1", "posted: injector"},
 	}
 	drops := []outcome.FaultCount{{At: "test/notify", Kind: "drop", Hits: 40, Fires: 3}, {At: "test/passed", Kind: "delay", Hits: 12, Fires: 0}}
-	report := Report{Seed: 0xfeed, Duration: 61 * time.Second}
-	o.Began(Campaign{0xfeed, 12, time.Minute, 0, outcome.Build{Version: "v1.2.3", Go: "go1.26", OS: "linux", Arch: "amd64", MaxProcs: 2, Race: true}, nil, scenario.Shard{}, "5e7", 0})
+	report := Report{Duration: 61 * time.Second}
+	report.Campaign = Campaign{0xfeed, 12, time.Minute, 0, outcome.Build{Version: "v1.2.3", Go: "go1.26", OS: "linux", Arch: "amd64", MaxProcs: 2, Race: true}, nil, scenario.Shard{}, "5e7", 0}
+	o.Observe(&report.Campaign)
 	for i, s := range []ScenarioReport{
 		{Name: "control", Verdict: verdict.LostWakeup, Expect: verdict.LostWakeup, AsExpected: true, Executions: 1, Faults: drops[:1],
 			Duration: 240 * time.Millisecond, Failure: failed, Recording: "out/control.rouse"},
@@ -53,13 +54,13 @@ func observe(o Observer) {
 			Executions: 9, Duration: time.Second, Failure: failed, Recording: "out/lossy-rfc5.rouse"},
 		{Name: "cut-short", Expect: verdict.Pass, Executions: 2, Interrupted: true, Duration: time.Second},
 	} {
-		o.Progressed(Progress{Scenario: s.Name, Index: i, Scenarios: 12, Executions: s.Executions, Elapsed: time.Duration(i) * time.Second})
-		o.ScenarioDone(s)
+		o.Observe(Progress{Scenario: s.Name, Index: i, Scenarios: 12, Executions: s.Executions, Elapsed: time.Duration(i) * time.Second})
+		o.Observe(&s)
 		report.Scenarios = append(report.Scenarios, s)
 	}
 	report.Interrupted = true
 	report.Samples = []Sample{{0, 0, 10 << 20, 2 << 20}, {30 * time.Second, 10_000, 12 << 20, 3 << 20}, {61 * time.Second, 21_000, 12 << 20, 2 << 20}}
-	o.Ended(report)
+	o.Observe(&report)
 }
 
 func tookTwice(a, b time.Duration) (l outcome.Latencies) {
@@ -136,9 +137,8 @@ func TestJSONOfUnfinished(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		j := NewJSONLines(&out)
-		j.Began(Campaign{Scenarios: 2})
-		out.Reset()
-		j.Ended(c.report)
+		c.report.Campaign.Scenarios = 2
+		j.Observe(&c.report)
 		var end struct {
 			AsExpected *bool `json:"as_expected"`
 		}
@@ -151,22 +151,21 @@ func TestJSONOfUnfinished(t *testing.T) {
 // TestTroubleIsReported: every report says that the tool itself failed, although all results until then
 // are as expected.
 func TestTroubleIsReported(t *testing.T) {
-	c := Campaign{Scenarios: 2}
-	r := Report{Scenarios: []ScenarioReport{{Name: "a", Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true}}, Trouble: "no space <left>"}
+	r := &Report{Campaign: Campaign{Scenarios: 2}, Scenarios: []ScenarioReport{{Name: "a", Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true}}, Trouble: "no space <left>"}
 	const headline = "the tool has failed: 1 scenario, 0 executions, 0s until then; 0 not as expected"
-	for _, text := range [][]byte{Markdown(c, r, Page{}), HTML(c, r, Page{})} {
+	for _, text := range [][]byte{Markdown(r, Page{}), HTML(r, Page{})} {
 		if !bytes.Contains(text, []byte(headline)) {
 			t.Errorf("no headline %q in\n%s", headline, text)
 		}
 	}
-	junit := string(JUnit(c, r, nil))
+	junit := string(JUnit(r, Page{}))
 	for _, want := range []string{`tests="2" failures="0" errors="1"`, `<testcase name="campaign" classname="stress"`, `message="no space &lt;left&gt;"`} {
 		if !strings.Contains(junit, want) {
 			t.Errorf("no %s in\n%s", want, junit)
 		}
 	}
 	r.Scenarios[0].Interrupted = true // which is an error already
-	if junit := string(JUnit(c, r, nil)); !strings.Contains(junit, `tests="1" failures="0" errors="1"`) {
+	if junit := string(JUnit(r, Page{})); !strings.Contains(junit, `tests="1" failures="0" errors="1"`) {
 		t.Errorf("want one error in\n%s", junit)
 	}
 }
@@ -210,7 +209,7 @@ func TestConsoleFolds(t *testing.T) {
 	s := ScenarioReport{Name: "many", Verdict: verdict.Deadlock, Expect: verdict.Deadlock, AsExpected: true, Executions: 7, Faults: faults, Failure: failure}
 	show := func() string {
 		var out bytes.Buffer
-		(&Console{Terminal: Terminal{Out: &out}}).ScenarioDone(s)
+		(&Console{Terminal: Terminal{Out: &out}}).Observe(&s)
 		for line := range strings.Lines(out.String()) {
 			if n := len(line) - 1; n > LogWidth {
 				t.Errorf("%d columns in %s", n, line)

@@ -1,13 +1,11 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"time"
 
 	"github.com/rouse-go/rouse/internal/plain"
-	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
 // A Terminal prints results and progress to a terminal or a log. After a write error of Out it writes no
@@ -66,31 +64,6 @@ const (
 
 // lineTime is the time between two lines of progress, where there is no live display.
 const lineTime = 5 * time.Second
-
-// progressed shows the progress. failures describes what failed so far.
-func (c *Terminal) progressed(p Progress, failures string) {
-	if c.Status == nil || c.StatusWidth == nil && time.Since(c.last) < lineTime {
-		return
-	}
-	c.last = time.Now()
-	if c.StatusWidth == nil {
-		fmt.Fprintf(c.Status, "%s %s: %s, %s since the beginning\n",
-			p.place(), p.Scenario, prose.Plural(p.Executions, cmp.Or(p.Unit, "execution")), p.Elapsed.Round(time.Second))
-		return
-	}
-	if c.live == nil {
-		c.live = newDisplay(plain.Raw(c.Status), c.StatusWidth)
-	}
-	c.live.show(p, failures)
-}
-
-// place returns the index of the scenario and their number, with the turn if all have had one.
-func (p *Progress) place() string {
-	if p.Turn > 0 {
-		return fmt.Sprintf("[%d/%d, turn %d]", p.Index+1, p.Scenarios, p.Turn)
-	}
-	return fmt.Sprintf("[%d/%d]", p.Index+1, p.Scenarios)
-}
 
 // Doing shows a description of slow work that has no progress.
 func (c *Terminal) Doing(what string) {

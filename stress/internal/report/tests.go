@@ -104,7 +104,7 @@ type PackageReport struct {
 
 // A SuiteReport is the result of a run.
 type SuiteReport struct {
-	Seed     uint64
+	Suite    Suite
 	Tests    []TestReport // in the order of packages and files
 	Packages []PackageReport
 	Duration time.Duration
@@ -175,36 +175,3 @@ func (r *SuiteReport) Unrun() (n int) {
 	}
 	return n
 }
-
-// A TestObserver follows a run of tests. Its methods are called by one goroutine at a time, and the run
-// waits for them.
-type TestObserver interface {
-	// Began is called before anything is built.
-	Began(Suite)
-	// Progressed is called a few times a second.
-	Progressed(Progress)
-	// PackageDone is called for a package without tests, that could not be tested, or that has notes.
-	PackageDone(PackageReport)
-	// TestDone is called for each test, in order; the recording of a failure is already on disk.
-	TestDone(TestReport)
-	// Ended is called last, also after an interruption.
-	Ended(SuiteReport)
-}
-
-// An EachTest is a TestObserver that is called for each test, in order.
-type EachTest func(TestReport)
-
-// TestDone calls f.
-func (f EachTest) TestDone(r TestReport) { f(r) }
-
-// Began does nothing, as do Progressed, PackageDone and Ended.
-func (EachTest) Began(Suite) {}
-
-// Progressed does nothing.
-func (EachTest) Progressed(Progress) {}
-
-// PackageDone does nothing.
-func (EachTest) PackageDone(PackageReport) {}
-
-// Ended does nothing.
-func (EachTest) Ended(SuiteReport) {}

@@ -4,24 +4,20 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"time"
 
-	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// A ConsoleOfTests is a TestObserver for people: it prints a line for each test, the report of a failure,
-// and the progress.
-type ConsoleOfTests struct {
-	Terminal
-	Verbose bool // also print notes of tests that passed
+func (s *Suite) print(c *Console) {
+	c.line(below, "seed %#x: %s, %s, %s, %s", s.Seed, prose.Plural(s.Packages, "package"), s.bound(), s.how(), s.Go)
 }
 
-// Began prints the seed first, so that it is known even if the run is killed.
-func (c *ConsoleOfTests) Began(s Suite) {
-	c.line(below, "seed %#x: %s, %s, %s, %s", s.Seed, prose.Plural(s.Packages, "package"), s.bound(), s.how(), s.Go)
-	c.last = time.Now()
+func (*Suite) failures(n int) string {
+	if n == 0 {
+		return "none failed"
+	}
+	return prose.Plural(n, "test") + " failed"
 }
 
 // bound describes how long the tests run.
@@ -44,36 +40,8 @@ func (s *Suite) how() string {
 	return how
 }
 
-// Progressed shows the progress.
-func (c *ConsoleOfTests) Progressed(p Progress) {
-	failures := "none failed"
-	if p.Failed > 0 {
-		failures = prose.Plural(p.Failed, "test") + " failed"
-	}
-	c.progressed(p, failures)
-}
-
-// PackageDone prints a line, and the problem of the package.
-func (c *ConsoleOfTests) PackageDone(p PackageReport) {
-	if len(p.Notes) > 0 && (c.Verbose || p.Ended) {
-		c.line(below, "     %s  %s", p.Package, strings.Join(p.Notes, ", "))
-	}
-	if p.Output != "" {
-		c.print(indented(p.Output, bar))
-	}
-	if p.Problem+p.Without == "" {
-		return
-	}
-	if p.Problem == "" {
-		c.line(below, "?    %s [%s]", p.Package, p.Without)
-		return
-	}
-	c.print(strings.TrimRight(p.Problem, "\n"))
-	c.line(below, "FAIL %s [cannot be tested]", p.Package)
-}
-
-// TestDone prints the line of a test, and its report, notes and files.
-func (c *ConsoleOfTests) TestDone(t TestReport) {
+// print prints the line of a test, and its report, notes and files.
+func (t *TestReport) print(c *Console) {
 	c.line(below, "%-4s %s  %s", t.Status, t.Title(), strings.Join(t.figures(), ", "))
 	c.evidence(t.Evidence)
 	switch t.Status {
@@ -107,9 +75,6 @@ func (c *ConsoleOfTests) TestDone(t TestReport) {
 		c.print(below + page)
 	}
 }
-
-// bar is before each line of a report.
-const bar = below + "| "
 
 // UnderControl separates, in a report, the native failure from the failure that the search has found.
 const UnderControl = "\n\nunder control:\n"
@@ -148,30 +113,11 @@ func (t *TestReport) figures() (all []string) {
 	return append(all, took(t.Duration))
 }
 
-// took formats a duration with about three digits.
-func took(d time.Duration) string {
-	if d < time.Second {
-		return d.Round(time.Millisecond).String()
-	}
-	return d.Round(100 * time.Millisecond).String()
-}
-
-// indented puts a prefix before each line, and drops empty lines at both ends.
-func indented(text, prefix string) string {
-	var b strings.Builder
-	for line := range strings.Lines(strings.Trim(text, "\n")) {
-		b.WriteString(strings.TrimRight(prefix+line, " \n") + "\n")
-	}
-	return strings.TrimRight(b.String(), "\n")
-}
-
-// Ended prints the totals.
-func (c *ConsoleOfTests) Ended(r SuiteReport) {
-	c.closeDisplay()
+// print prints which tests would have new orders in further executions.
+func (r *SuiteReport) print(c *Console) {
 	if text := r.furtherOrders(); text != "" {
 		c.line(below, "%s", text)
 	}
-	c.line(below, "%s", r.headline())
 }
 
 // participles holds the statuses as words for a sum.
@@ -179,7 +125,6 @@ var participles = map[TestStatus]string{
 	TestFailed: "failed", TestUncontrolled: "uncontrolled", TestSkipped: "skipped", TestInterrupted: "interrupted",
 }
 
-// headline returns the result of a run in one line.
 func (r *SuiteReport) headline() string {
 	executions := 0
 	for i := range r.Tests {
@@ -195,7 +140,7 @@ func (r *SuiteReport) headline() string {
 		parts = append(parts, prose.Plural(n, "package")+" that cannot be tested")
 	}
 	sum := strings.Join(append(parts, evidence.Counted(executions, "execution"), took(r.Duration)), ", ")
-	seed := "; the seed was " + HexSeed(r.Seed)
+	seed := "; the seed was " + HexSeed(r.Suite.Seed)
 	switch {
 	case r.Interrupted:
 		return "interrupted: " + sum + seed
@@ -207,42 +152,4 @@ func (r *SuiteReport) headline() string {
 		return "no test has run: " + sum
 	}
 	return "ok: " + sum
-}
-
-// problem describes in one line what is wrong with a test.
-func (t *TestReport) problem() string {
-	text := string(cmp.Or(t.Verdict, verdict.Uncontrolled))
-	if t.Summary != "" {
-		text += ": " + t.Summary
-	}
-	return text
-}
-
-// searched returns lines on the result of the search under control for a native failure.
-func (t *TestReport) searched() (lines []string) {
-	if t.Search == nil {
-		return nil
-	}
-	lines = append(lines, t.Search.String())
-	if t.Search.Recording != "" {
-		lines = append(lines, fmt.Sprintf("under control in %s, %s", t.Search.Recording, t.Search.Extent()))
-	}
-	return lines
-}
-
-// details returns the report of a test, with the command that repeats it.
-func (t *TestReport) details() (lines []string) {
-	lines = append(lines, strings.Split(strings.Trim(t.Report, "\n"), "\n")...)
-	lines = append(lines, t.Notes...)
-	if t.Recording != "" {
-		lines = append(lines, "recorded in "+t.Recording)
-	}
-	lines = append(lines, t.searched()...)
-	if t.Reproduce != "" {
-		lines = append(lines, "reproduce: "+t.Reproduce)
-	}
-	if page := t.line(); page != "" {
-		lines = append(lines, page)
-	}
-	return lines
 }

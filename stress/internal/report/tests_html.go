@@ -1,14 +1,12 @@
 package report
 
 import (
-	"bytes"
 	_ "embed"
 	"html/template"
+	"slices"
 	"strings"
 
-	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/internal/page"
-	"github.com/rouse-go/rouse/internal/plain"
 )
 
 //go:embed tests.html
@@ -16,11 +14,12 @@ var testsText string
 
 var testsTemplate = template.Must(template.New("tests").Parse(testsText))
 
-// HTMLOfTests writes a run as one self-contained page for people: why each failure happens, with the command that
-// repeats it, and links to its page and its recording; then all tests.
-func HTMLOfTests(s Suite, r SuiteReport, p Page) []byte {
-	v := htmlTests{Headline: r.headline(), Style: template.CSS(style), Failed: r.Failed()+r.Broken() > 0, Meaning: evidence.Meaning, Packages: r.Packages} //nolint:gosec // it is this package's
-	v.Facts = [][2]string{{"seed", HexSeed(r.Seed)}, {"asked for", s.bound()}, {"how", s.how()}, {"Go", s.Go}, {"took", took(r.Duration)}}
+// html returns why each failure happens, with the command that repeats it, and links to its page and its recording;
+// then all tests.
+func (r *SuiteReport) html(p Page) []byte {
+	s := &r.Suite
+	facts := [][2]string{{"seed", HexSeed(s.Seed)}, {"asked for", s.bound()}, {"how", s.how()}, {"Go", s.Go}, {"took", took(r.Duration)}}
+	v := htmlTests{htmlHead: newHTMLHead(r, style, facts, r.Failed()+r.Broken() > 0), Packages: r.Packages}
 	for i := range r.Tests {
 		t := &r.Tests[i]
 		h := htmlTest{TestReport: t, Page: p.link(t.HTML), Figures: strings.Join(t.figures(), ", ")}
@@ -34,23 +33,15 @@ func HTMLOfTests(s Suite, r SuiteReport, p Page) []byte {
 		}
 		v.Tests = append(v.Tests, h)
 	}
-	var b bytes.Buffer
-	if err := testsTemplate.Execute(&b, v); err != nil {
-		panic(err) // the template uses only fields that exist
-	}
-	return []byte(plain.Hidden(b.String()))
+	return executed(testsTemplate, v)
 }
 
 type htmlTests struct {
-	Headline string
-	Style    template.CSS
-	Facts    [][2]string
-	Failed   bool
+	htmlHead
 	Failures []htmlTest
 	Packages []PackageReport
 	Tests    []htmlTest
 	Shown    bool // some passes have evidence
-	Meaning  string
 }
 
 type htmlTest struct {
@@ -81,9 +72,5 @@ func (h *htmlTest) fill(p *Page) {
 	if t.Search != nil {
 		files = append(files, t.Search.Recording)
 	}
-	for _, path := range files {
-		if path != "" {
-			h.Files = append(h.Files, htmlFile{path, p.link(path)})
-		}
-	}
+	h.Files = p.files(slices.DeleteFunc(files, func(f string) bool { return f == "" }))
 }

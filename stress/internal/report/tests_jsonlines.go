@@ -1,25 +1,11 @@
 package report
 
 import (
-	"io"
-	"time"
-
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
-
-// LinesOfTests is a TestObserver that writes a run for machines: one JSON object a line, each line in one
-// write, with the kinds suite, package, test, failure and end. After an error it writes no more; Err
-// returns it.
-type LinesOfTests struct{ lines JSONLines }
-
-// NewLinesOfTests returns a LinesOfTests that writes to out.
-func NewLinesOfTests(out io.Writer) *LinesOfTests { return &LinesOfTests{JSONLines{out: out}} }
-
-// Err returns the first write error.
-func (j *LinesOfTests) Err() error { return j.lines.err }
 
 // A SuiteLine is the line "suite".
 type SuiteLine struct {
@@ -37,14 +23,6 @@ type SuiteLine struct {
 	Arch       string  `json:"arch"`
 	Race       bool    `json:"race"`
 	Time       string  `json:"time"`
-}
-
-// A PackageLine is the line "package".
-type PackageLine struct {
-	Line
-	Package string   `json:"package"`
-	Problem string   `json:"problem,omitempty"`
-	Notes   []string `json:"notes,omitempty"`
 }
 
 // A TestLine is the line "test".
@@ -99,32 +77,22 @@ type SuiteEndLine struct {
 	Seconds      float64 `json:"seconds"`
 }
 
-// Began writes the line "suite".
-func (j *LinesOfTests) Began(s Suite) {
-	j.lines.write(SuiteLine{kind("suite"), HexSeed(s.Seed), s.Packages, s.For.Seconds(), s.Executions, s.Strategy, s.Clock, s.Native,
-		s.Build.Version, s.Go, s.Build.OS, s.Build.Arch, s.Race, time.Now().UTC().Format(time.RFC3339)})
+func (s *Suite) lines() []any {
+	return []any{SuiteLine{kind("suite"), HexSeed(s.Seed), s.Packages, s.For.Seconds(), s.Executions, s.Strategy, s.Clock, s.Native,
+		s.Build.Version, s.Go, s.Build.OS, s.Build.Arch, s.Race, now()}}
 }
 
-// Progressed writes nothing.
-func (j *LinesOfTests) Progressed(Progress) {}
-
-// PackageDone writes the line "package".
-func (j *LinesOfTests) PackageDone(p PackageReport) {
-	j.lines.write(PackageLine{kind("package"), p.Package, p.Problem, p.Notes})
-}
-
-// TestDone writes the line "test", and before it the line "failure" if the test failed.
-func (j *LinesOfTests) TestDone(t TestReport) {
+// lines returns the line "test", and before it the line "failure" if the test failed.
+func (t *TestReport) lines() (all []any) {
 	if t.Status == TestFailed {
-		j.lines.write(TestFailureLine{kind("failure"), t.Package, t.Test, t.Execution, HexSeed(t.Seed), t.Strategy, t.Verdict, t.Summary, t.Site,
+		all = append(all, TestFailureLine{kind("failure"), t.Package, t.Test, t.Execution, HexSeed(t.Seed), t.Strategy, t.Verdict, t.Summary, t.Site,
 			t.Report, t.Recording, t.Reproduce, t.HTML})
 	}
-	j.lines.write(TestLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Orders, t.Evidence, t.Steps, HexSeed(t.Traces), t.Exhausted,
+	return append(all, TestLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Orders, t.Evidence, t.Steps, HexSeed(t.Traces), t.Exhausted,
 		t.Duration.Seconds(), t.Recording, t.HTML, t.Search, t.Notes})
 }
 
-// Ended writes the line "end".
-func (j *LinesOfTests) Ended(r SuiteReport) {
-	j.lines.write(SuiteEndLine{kind("end"), HexSeed(r.Seed), len(r.Tests) > 0 && r.Failed()+r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted,
-		len(r.Tests), r.Count(TestFailed), r.Count(TestUncontrolled), r.Count(TestSkipped), r.Broken(), r.Duration.Seconds()})
+func (r *SuiteReport) lines() []any {
+	return []any{SuiteEndLine{kind("end"), HexSeed(r.Suite.Seed), len(r.Tests) > 0 && r.Failed()+r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted,
+		len(r.Tests), r.Count(TestFailed), r.Count(TestUncontrolled), r.Count(TestSkipped), r.Broken(), r.Duration.Seconds()}}
 }

@@ -17,38 +17,38 @@ import (
 )
 
 // someTests are results of each kind.
-func someTests() (Suite, SuiteReport) {
-	return Suite{Seed: 0xab, Packages: 4, Executions: 1000, Strategy: "portfolio", Clock: "mixed", Race: true, Go: "go1.26.8"},
-		SuiteReport{
-			Seed: 0xab, Duration: 1234 * time.Millisecond,
-			Tests: []TestReport{
-				{Package: "example.com/queue", Test: "TestPush", Status: TestPassed, Verdict: verdict.Pass, Executions: 1000, Orders: &orders.Summary{Distinct: 412, Last: 1000, New: 412, OneOf: 1, ChanceOfNew: &orders.Chance{Estimate: 0.265, Low: 0.239, High: 0.291}}, Steps: 38214,
-					Duration: 900 * time.Millisecond, Execution: -1, Notes: []string{"2 timers were cut"}},
-				{Package: "example.com/queue", Test: "TestClose", Status: TestFailed, Verdict: verdict.Deadlock, Executions: 18, Orders: &orders.Summary{Distinct: 18, Last: 18, New: 18, OneOf: 1, ChanceOfNew: &orders.Chance{Estimate: 1, Low: 0.83, High: 1}}, Steps: 412, Duration: time.Second,
-					Execution: 17, Seed: 9, Strategy: "pct(3)", Summary: "main waits", Site: "queue.go:12", Report: "\ndeadlock in execution 17\n\n  a | table  \n",
-					Recording: "testdata/chaos/TestClose/5be0.rouse", Reproduce: "stress test example.com/queue -run '^TestClose$' --replay testdata/chaos/TestClose/5be0.rouse",
-					File: "queue/queue_test.go", Line: 31, Notes: []string{"recorded elsewhere"}},
-				{Package: "example.com/queue", Test: "TestAgain", Status: TestFailed, Verdict: verdict.DataRace, Execution: -1, Summary: "a race", Report: "a race"},
-				{Package: "example.com/net", Test: "TestDial", Status: TestUncontrolled, Verdict: verdict.Uncontrolled, Executions: 3, Execution: 2,
-					Summary: "outside of control: a system call at dial.go:3", Report: "goroutine 1 [syscall]:"},
-				{Package: "example.com/net", Test: "TestLong", Status: TestSkipped, Summary: "net_test.go:7: too long", Executions: 1, Execution: -1},
-			},
-			Packages: []PackageReport{{Package: "example.com/empty", Without: "no test files"}, {Package: "example.com/queue", Notes: []string{"2 examples are not run"}}, {Package: "example.com/broken", Problem: "# example.com/broken\n./a.go:3: undefined: x\n"}},
-		}
+func someTests() *SuiteReport {
+	return &SuiteReport{
+		Suite:    Suite{Seed: 0xab, Packages: 4, Executions: 1000, Strategy: "portfolio", Clock: "mixed", Race: true, Go: "go1.26.8"},
+		Duration: 1234 * time.Millisecond,
+		Tests: []TestReport{
+			{Package: "example.com/queue", Test: "TestPush", Status: TestPassed, Verdict: verdict.Pass, Executions: 1000, Orders: &orders.Summary{Distinct: 412, Last: 1000, New: 412, OneOf: 1, ChanceOfNew: &orders.Chance{Estimate: 0.265, Low: 0.239, High: 0.291}}, Steps: 38214,
+				Duration: 900 * time.Millisecond, Execution: -1, Notes: []string{"2 timers were cut"}},
+			{Package: "example.com/queue", Test: "TestClose", Status: TestFailed, Verdict: verdict.Deadlock, Executions: 18, Orders: &orders.Summary{Distinct: 18, Last: 18, New: 18, OneOf: 1, ChanceOfNew: &orders.Chance{Estimate: 1, Low: 0.83, High: 1}}, Steps: 412, Duration: time.Second,
+				Execution: 17, Seed: 9, Strategy: "pct(3)", Summary: "main waits", Site: "queue.go:12", Report: "\ndeadlock in execution 17\n\n  a | table  \n",
+				Recording: "testdata/chaos/TestClose/5be0.rouse", Reproduce: "stress test example.com/queue -run '^TestClose$' --replay testdata/chaos/TestClose/5be0.rouse",
+				File: "queue/queue_test.go", Line: 31, Notes: []string{"recorded elsewhere"}},
+			{Package: "example.com/queue", Test: "TestAgain", Status: TestFailed, Verdict: verdict.DataRace, Execution: -1, Summary: "a race", Report: "a race"},
+			{Package: "example.com/net", Test: "TestDial", Status: TestUncontrolled, Verdict: verdict.Uncontrolled, Executions: 3, Execution: 2,
+				Summary: "outside of control: a system call at dial.go:3", Report: "goroutine 1 [syscall]:"},
+			{Package: "example.com/net", Test: "TestLong", Status: TestSkipped, Summary: "net_test.go:7: too long", Executions: 1, Execution: -1},
+		},
+		Packages: []PackageReport{{Package: "example.com/empty", Without: "no test files"}, {Package: "example.com/queue", Notes: []string{"2 examples are not run"}}, {Package: "example.com/broken", Problem: "# example.com/broken\n./a.go:3: undefined: x\n"}},
+	}
 }
 
 // watch notifies an observer of a run as suite does.
-func watch(o TestObserver) {
-	s, r := someTests()
-	o.Began(s)
-	o.Progressed(Progress{Scenario: r.Tests[0].Title(), Scenarios: 5, Executions: 500})
-	for _, p := range r.Packages {
-		o.PackageDone(p)
+func watch(o Observer) {
+	r := someTests()
+	o.Observe(&r.Suite)
+	o.Observe(Progress{Scenario: r.Tests[0].Title(), Scenarios: 5, Executions: 500})
+	for i := range r.Packages {
+		o.Observe(&r.Packages[i])
 	}
-	for _, t := range r.Tests {
-		o.TestDone(t)
+	for i := range r.Tests {
+		o.Observe(&r.Tests[i])
 	}
-	o.Ended(r)
+	o.Observe(r)
 }
 
 const consoleText = `seed 0xab: 4 packages, 1,000 executions of each test, portfolio, clock mixed, race detector, go1.26.8
@@ -92,8 +92,8 @@ func TestConsoleFoldsReports(t *testing.T) {
 	for _, failed := range []TestReport{failed, found} {
 		for _, width := range []int{80, 150} {
 			var out bytes.Buffer
-			c := &ConsoleOfTests{Terminal: Terminal{Out: &out, OutWidth: func() int { return width }}}
-			c.TestDone(failed)
+			c := &Console{Terminal: Terminal{Out: &out, OutWidth: func() int { return width }}}
+			c.Observe(&failed)
 			for line := range strings.Lines(out.String()) {
 				if len(line)-1 > width {
 					t.Errorf("a line of %d columns, want %d:\n%s", len(line)-1, width, &out)
@@ -105,7 +105,7 @@ func TestConsoleFoldsReports(t *testing.T) {
 		}
 	}
 	var lines bytes.Buffer
-	NewLinesOfTests(&lines).TestDone(failed)
+	NewJSONLines(&lines).Observe(&failed)
 	if !strings.Contains(lines.String(), `"report":"the whole report"`) {
 		t.Errorf("%s", &lines)
 	}
@@ -113,30 +113,30 @@ func TestConsoleFoldsReports(t *testing.T) {
 
 func TestConsoleOfTests(t *testing.T) {
 	var out bytes.Buffer
-	watch(&ConsoleOfTests{Terminal: Terminal{Out: &out}})
+	watch(&Console{Terminal: Terminal{Out: &out}})
 	if got := out.String(); got != consoleText {
 		t.Errorf("got\n%s\nwant\n%s", got, consoleText)
 	}
 	out.Reset()
-	watch(&ConsoleOfTests{Terminal: Terminal{Out: &out}, Verbose: true})
+	watch(&Console{Terminal: Terminal{Out: &out}, Verbose: true})
 	if text := out.String(); !strings.Contains(text, "900ms\n      2 timers were cut\n") || !strings.Contains(text, "\n     example.com/queue  2 examples are not run\n") {
 		t.Errorf("no note of a test that passed in\n%s", &out)
 	}
 	// On a terminal, what is left is the same.
 	s := &screen{}
-	watch(&ConsoleOfTests{Terminal: Terminal{Out: s, OutWidth: func() int { return LogWidth }, Status: s, StatusWidth: func() int { return 70 }}})
+	watch(&Console{Terminal: Terminal{Out: s, OutWidth: func() int { return LogWidth }, Status: s, StatusWidth: func() int { return 70 }}})
 	if left := strings.TrimLeft(s.String(), "\n"); left != consoleText {
 		t.Errorf("on a terminal is left\n%s", left)
 	}
 }
 
 func TestHeadlineOfTests(t *testing.T) {
-	for want, r := range map[string]SuiteReport{
+	for want, r := range map[string]*SuiteReport{
 		"no test has run: 0 tests, 0 executions, 0s":                            {},
 		"FAIL: 1 test, 1 uncontrolled, 1 execution, 0s; the seed was 0x0":       {Tests: []TestReport{{Status: TestUncontrolled, Executions: 1}}, UncontrolledFails: true},
 		"ok: 1 test, 1 uncontrolled, 2,000 executions, 0s":                      {Tests: []TestReport{{Status: TestUncontrolled, Executions: 2000}}},
-		"interrupted: 1 test, 1 interrupted, 1 execution, 0s; the seed was 0x5": {Seed: 5, Interrupted: true, Tests: []TestReport{{Status: TestInterrupted, Executions: 1}}},
-		"the tool has failed: 0 tests, 0 executions, 0s; the seed was 0x5":      {Seed: 5, Trouble: "disk full"},
+		"interrupted: 1 test, 1 interrupted, 1 execution, 0s; the seed was 0x5": {Suite: Suite{Seed: 5}, Interrupted: true, Tests: []TestReport{{Status: TestInterrupted, Executions: 1}}},
+		"the tool has failed: 0 tests, 0 executions, 0s; the seed was 0x5":      {Suite: Suite{Seed: 5}, Trouble: "disk full"},
 	} {
 		if got := r.headline(); got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -146,7 +146,7 @@ func TestHeadlineOfTests(t *testing.T) {
 
 func TestLinesOfTests(t *testing.T) {
 	var out bytes.Buffer
-	watch(NewLinesOfTests(&out))
+	watch(NewJSONLines(&out))
 	var kinds []string
 	for d := json.NewDecoder(&out); ; {
 		line := map[string]any{}
@@ -171,11 +171,11 @@ func TestLinesOfTests(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	var none bytes.Buffer
-	NewLinesOfTests(&none).Ended(SuiteReport{})
+	NewJSONLines(&none).Observe(&SuiteReport{})
 	if !strings.Contains(none.String(), `"passed":false`) {
 		t.Errorf("without a test: %s", none.String())
 	}
-	c := NewLinesOfTests(&fullDisk{200})
+	c := NewJSONLines(&fullDisk{200})
 	watch(c)
 	if c.Err() == nil {
 		t.Error("no error on a full disk")
@@ -192,8 +192,8 @@ func jsonText(t *testing.T, v any) string {
 }
 
 func TestJUnitOfTests(t *testing.T) {
-	s, r := someTests()
-	text := JUnitOfTests(s, r)
+	r := someTests()
+	text := JUnit(r, Page{})
 	var all junitSuites
 	if err := xml.Unmarshal(text, &all); err != nil {
 		t.Fatal(err)
@@ -210,14 +210,14 @@ func TestJUnitOfTests(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	r.Trouble = "disk full"
-	if text := JUnitOfTests(s, r); !bytes.Contains(text, []byte(`message="disk full"`)) {
+	if text := JUnit(r, Page{}); !bytes.Contains(text, []byte(`message="disk full"`)) {
 		t.Errorf("%s", text)
 	}
 }
 
 func TestAnnotationsOfTests(t *testing.T) {
 	var out bytes.Buffer
-	watch(NewAnnotationsOfTests(&out))
+	watch(&Document{Out: &out, Format: Annotations})
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if len(lines) != 3 ||
 		!strings.HasPrefix(lines[0], "::error file=queue/queue_test.go,line=31,title=example.com/queue TestClose::deadlock: main waits%0Adeadlock in execution 17%0A") ||
@@ -226,31 +226,31 @@ func TestAnnotationsOfTests(t *testing.T) {
 		t.Errorf("%s", &out)
 	}
 	out.Reset()
-	a := NewAnnotationsOfTests(&out)
-	a.Ended(SuiteReport{Tests: make([]TestReport, 30), Packages: []PackageReport{}})
+	a := &Document{Out: &out, Format: Annotations}
+	a.Observe(&SuiteReport{Tests: make([]TestReport, 30), Packages: []PackageReport{}})
 	if out.Len() > 0 {
 		t.Errorf("of tests without a status: %s", &out)
 	}
-	many := SuiteReport{}
+	many := &SuiteReport{}
 	for range 12 {
 		many.Tests = append(many.Tests, TestReport{Package: "p", Test: "T", Status: TestFailed})
 	}
-	a.Ended(many)
+	a.Observe(many)
 	if got := strings.Count(out.String(), "::error"); got != mostAnnotations || !strings.Contains(out.String(), "title=3 more::") {
 		t.Errorf("%d annotations: %s", got, &out)
 	}
 }
 
 func TestSummaryOfTests(t *testing.T) {
-	s, r := someTests()
-	text := string(SummaryOfTests(s, r))
+	r := someTests()
+	text := string(Markdown(r, Page{}))
 	for _, want := range []string{"# stress test: FAIL: 5 tests", "## FAIL: example.com/queue TestClose\n", "  a | table", "## uncontrolled: example.com/net TestDial", "## example.com/broken cannot be tested"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
 	var out bytes.Buffer
-	d := &DocumentOfTests{Out: &out, Format: SummaryOfTests}
+	d := &Document{Out: &out, Format: Markdown}
 	watch(d)
 	if out.String() != text || d.Err() != nil {
 		t.Errorf("the document is\n%s", &out)
@@ -260,16 +260,16 @@ func TestSummaryOfTests(t *testing.T) {
 // Catches: reports that do not agree on whether a TestMain that ends badly fails the run, or do not show what it printed.
 func TestEndedBadly(t *testing.T) {
 	for _, fails := range []bool{false, true} {
-		r := SuiteReport{
+		r := &SuiteReport{
 			Tests:             []TestReport{{Package: "p", Test: "TestX", Status: TestPassed}},
 			Packages:          []PackageReport{{Package: "p", Notes: []string{"TestMain ended with exit code 1"}, Ended: true, Output: "<left>"}},
 			UncontrolledFails: fails,
 		}
 		var lines, annotations, console bytes.Buffer
-		NewLinesOfTests(&lines).Ended(r)
-		NewAnnotationsOfTests(&annotations).Ended(r)
-		(&ConsoleOfTests{Terminal: Terminal{Out: &console}}).PackageDone(r.Packages[0])
-		junit := string(JUnitOfTests(Suite{}, r))
+		NewJSONLines(&lines).Observe(r)
+		(&Document{Out: &annotations, Format: Annotations}).Observe(r)
+		(&Console{Terminal: Terminal{Out: &console}}).Observe(&r.Packages[0])
+		junit := string(JUnit(r, Page{}))
 		for name, got := range map[string]bool{
 			"JSON":        strings.Contains(lines.String(), `"passed":false`),
 			"JUnit":       strings.Contains(junit, "<failure"),
@@ -281,7 +281,7 @@ func TestEndedBadly(t *testing.T) {
 			}
 		}
 		for name, text := range map[string]string{
-			"JUnit": junit, "Markdown": string(MarkdownOfTests(Suite{}, r, Page{})), "console": console.String(), "HTML": string(HTMLOfTests(Suite{}, r, Page{})),
+			"JUnit": junit, "Markdown": string(Markdown(r, Page{})), "console": console.String(), "HTML": string(HTML(r, Page{})),
 		} {
 			if !strings.Contains(text, "TestMain ended with exit code 1") || !strings.Contains(html.UnescapeString(text), "<left>") {
 				t.Errorf("%s:\n%s", name, text)
@@ -293,14 +293,14 @@ func TestEndedBadly(t *testing.T) {
 // Catches: reports that do not agree on whether a test that is uncontrolled fails the run.
 func TestUncontrolledFails(t *testing.T) {
 	for _, fails := range []bool{false, true} {
-		r := SuiteReport{Tests: []TestReport{{Package: "p", Test: "TestX", Status: TestUncontrolled}}, UncontrolledFails: fails}
+		r := &SuiteReport{Tests: []TestReport{{Package: "p", Test: "TestX", Status: TestUncontrolled}}, UncontrolledFails: fails}
 		var lines bytes.Buffer
-		NewLinesOfTests(&lines).Ended(r)
+		NewJSONLines(&lines).Observe(r)
 		if got := strings.Contains(lines.String(), `"passed":false`); got != fails {
 			t.Errorf("JSON: %s", lines.String())
 		}
-		if got := strings.Contains(string(JUnitOfTests(Suite{}, r)), "<failure"); got != fails {
-			t.Errorf("JUnit: %s", JUnitOfTests(Suite{}, r))
+		if got := strings.Contains(string(JUnit(r, Page{})), "<failure"); got != fails {
+			t.Errorf("JUnit: %s", JUnit(r, Page{}))
 		}
 		if (r.Failed() > 0) != fails {
 			t.Errorf("%d have failed", r.Failed())

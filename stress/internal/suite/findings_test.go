@@ -98,7 +98,7 @@ func Example_unordered() {
 		o := real(t, dir, "./...")
 		o.Procs, o.Out = procs, "out"
 		var text bytes.Buffer
-		o.Observers = []report.TestObserver{report.NewLinesOfTests(&text)}
+		o.Observers = report.Observers{report.NewJSONLines(&text)}
 		r, err := Run(t.Context(), o)
 		if err != nil || r.Count(report.TestFailed) != 6 || r.Count(report.TestPassed) != 5 || r.Count(report.TestSkipped) != 1 {
 			t.Fatalf("%d failed, %d passed, %d skipped, %v: %+v", r.Count(report.TestFailed), r.Count(report.TestPassed), r.Count(report.TestSkipped), err, r)

@@ -44,7 +44,7 @@ func TestHangs(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
-	o.Observers = []report.TestObserver{&onProgress{do: func(report.Progress) {
+	o.Observers = report.Observers{&onProgress{do: func(report.Progress) {
 		if text, _ := os.ReadFile("pid"); len(text) > 0 {
 			cancel(stopped)
 		}

@@ -77,7 +77,7 @@ type Options struct {
 	Overlay *goroot.Overlay
 	// Temporary is the folder for temporary files; "" is the system's.
 	Temporary string
-	Observers []report.TestObserver
+	Observers report.Observers
 	// Doing, if not nil, is called with a description of slow work other than tests.
 	Doing func(what string)
 

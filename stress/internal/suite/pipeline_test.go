@@ -64,7 +64,7 @@ func TestBuildsOverlap(t *testing.T) {
 		return os.Args[0], "", err
 	}
 	var got []string
-	o.Observers = []report.TestObserver{report.EachTest(func(r report.TestReport) {
+	o.Observers = report.Observers{report.EachTest(func(r report.TestReport) {
 		if got = append(got, r.Package); len(got) == 1 {
 			close(tested)
 		}

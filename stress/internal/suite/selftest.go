@@ -260,7 +260,7 @@ func selfTest(ctx context.Context, overlay *goroot.Overlay, build Build, want []
 	o := Options{
 		dir: dir, env: []string{"GODEBUG="}, Build: Build{Race: build.Race, Exec: build.Exec}, Overlay: &own, Unrecorded: true,
 		Args:      []string{"-test.parallel=2"}, // few, so that TestCountParallel has more
-		Observers: []report.TestObserver{report.EachTest(lines.add)},
+		Observers: report.Observers{report.EachTest(lines.add)},
 		listed:    func(context.Context) ([]*listed, error) { return []*listed{p}, nil },
 	}
 	binary, err := buildSelfTest(ctx, o, dir, p)

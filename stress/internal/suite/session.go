@@ -51,7 +51,6 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 	o.complete()
 	s := &session{Options: o, start: time.Now(), ends: map[string]*ending{}}
 	s.changed.L = &s.mu
-	s.report.Seed = o.Settings.Seed
 	packages, err := s.prepare(ctx)
 	if err != nil {
 		return s.report, err
@@ -61,12 +60,11 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 		return s.report, err
 	}
 	defer s.guard.Close()
-	s.each(func(ob report.TestObserver) {
-		ob.Began(report.Suite{
-			Seed: o.Settings.Seed, Packages: len(packages), For: o.For, Executions: o.Executions, Strategy: o.Settings.Strategy, Clock: o.Settings.Clock,
-			Race: o.Build.Race, Native: o.Native, Go: goOf(s.overlay), Build: outcome.ThisBuild(),
-		})
-	})
+	s.report.Suite = report.Suite{
+		Seed: o.Settings.Seed, Packages: len(packages), For: o.For, Executions: o.Executions, Strategy: o.Settings.Strategy, Clock: o.Settings.Clock,
+		Race: o.Build.Race, Native: o.Native, Go: goOf(s.overlay), Build: outcome.ThisBuild(),
+	}
+	s.Observers.Notify(&s.report.Suite)
 	err = s.run(ctx, packages)
 	if errors.Is(err, errFirst) {
 		err = nil
@@ -78,7 +76,7 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 		r.Trouble = err.Error()
 	}
 	r.Duration, r.UncontrolledFails = time.Since(s.start), o.UncontrolledFails
-	s.each(func(ob report.TestObserver) { ob.Ended(*r) })
+	s.Observers.Notify(r)
 	if err == nil && len(r.Tests) == 0 && r.Broken() == 0 {
 		err = s.nothing()
 	}
@@ -156,12 +154,6 @@ func (s *session) makeOverlays(ctx context.Context) (err error) {
 	return asInput(Verify(ctx, s.overlay, s.Build, s.Doing))
 }
 
-func (s *session) each(notify func(report.TestObserver)) {
-	for _, ob := range s.Observers {
-		notify(ob)
-	}
-}
-
 // run builds the packages while slots run the tests of those that are built.
 func (s *session) run(outer context.Context, packages []*listed) error {
 	ctx, cancel := context.WithCancel(outer)
@@ -207,7 +199,7 @@ func (s *session) tick() {
 		t.cut(time.Now())
 	}
 	if p, ok := s.progress(); ok {
-		s.each(func(ob report.TestObserver) { ob.Progressed(p) })
+		s.Observers.Notify(p)
 	}
 }
 
@@ -239,7 +231,7 @@ func (s *session) emit(end bool) {
 		switch {
 		case t.what != nil:
 			s.report.Packages = append(s.report.Packages, *t.what)
-			s.each(func(ob report.TestObserver) { ob.PackageDone(*t.what) })
+			s.Observers.Notify(t.what)
 			continue
 		case t.stage != done && !end:
 			return
@@ -248,7 +240,7 @@ func (s *session) emit(end bool) {
 		case t.stage != done:
 			t.result.Executions, t.result.Duration = t.seen, time.Since(t.began)
 		}
-		s.each(func(ob report.TestObserver) { ob.TestDone(t.result) })
+		s.Observers.Notify(&t.result)
 		t.result.Timelines = nil // they are large
 		s.report.Tests = append(s.report.Tests, t.result)
 	}

@@ -160,7 +160,7 @@ func TestPackagesAreReportedInOrder(t *testing.T) {
 	}
 	o.Executions = 150
 	var got []string
-	o.Observers = []report.TestObserver{&onProgress{did: func(what string) { got = append(got, what) }}}
+	o.Observers = report.Observers{&onProgress{did: func(what string) { got = append(got, what) }}}
 	_, err := Run(t.Context(), o)
 	want := []string{"example.com/a", "TestA", "TestB", "example.com/b", "TestA", "TestB"}
 	if err != nil || !slices.Equal(got, want) {
@@ -524,7 +524,7 @@ func TestInterrupted(t *testing.T) {
 	o.Procs, o.Executions = 1, 100000
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
-	o.Observers = []report.TestObserver{&onProgress{do: func(p report.Progress) {
+	o.Observers = report.Observers{&onProgress{do: func(p report.Progress) {
 		if p.Index == 1 && p.Executions > 0 {
 			cancel(stopped)
 		}
@@ -555,7 +555,7 @@ func TestInterruptedShrinking(t *testing.T) {
 	o := fakes(t, "TestA: fails 3, hangs-settling")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
-	o.Observers = []report.TestObserver{&onProgress{do: func(report.Progress) {
+	o.Observers = report.Observers{&onProgress{do: func(report.Progress) {
 		if _, err := os.Stat(filepath.Join(os.Getenv(onceEnv), "settling")); err == nil {
 			cancel(stopped)
 		}
@@ -639,15 +639,18 @@ type onProgress struct {
 	did func(string)
 }
 
-func (o *onProgress) Began(report.Suite) {}
-func (o *onProgress) Progressed(p report.Progress) {
-	if o.do != nil {
-		o.do(p)
+func (o *onProgress) Observe(e report.Event) {
+	switch e := e.(type) {
+	case report.Progress:
+		if o.do != nil {
+			o.do(e)
+		}
+	case *report.PackageReport:
+		o.done(e.Package)
+	case *report.TestReport:
+		o.done(e.Test)
 	}
 }
-func (o *onProgress) PackageDone(p report.PackageReport) { o.done(p.Package) }
-func (o *onProgress) TestDone(t report.TestReport)       { o.done(t.Test) }
-func (o *onProgress) Ended(report.SuiteReport)           {}
 
 func (o *onProgress) done(what string) {
 	if o.did != nil {

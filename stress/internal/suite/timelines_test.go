@@ -17,7 +17,7 @@ import (
 // drawn runs one test, and returns what observers are notified of. The report at the end keeps no timelines.
 func drawn(t *testing.T, o Options) (r report.TestReport) {
 	t.Helper()
-	o.Timelines, o.Observers = true, []report.TestObserver{report.EachTest(func(done report.TestReport) { r = done })}
+	o.Timelines, o.Observers = true, report.Observers{report.EachTest(func(done report.TestReport) { r = done })}
 	if one(t, o).Timelines != nil {
 		t.Error("the report at the end has the timelines")
 	}

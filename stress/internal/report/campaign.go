@@ -12,7 +12,7 @@ import (
 
 // A Report is the result of a campaign.
 type Report struct {
-	Seed      uint64
+	Campaign  Campaign
 	Scenarios []ScenarioReport // the scenarios that were run, in order
 	Duration  time.Duration
 	// Interrupted means that the campaign was stopped early. Scenarios holds the results until then,
@@ -21,7 +21,6 @@ type Report struct {
 	// Trouble is why the tool itself failed: it could not continue, or could not write all its
 	// output. "" if it did not. Scenarios holds the results until then.
 	Trouble string
-	Shard   scenario.Shard // which part of the campaign this is
 	// Samples are in the order of time; none if the report is merged from shards.
 	Samples []Sample
 }
@@ -99,8 +98,8 @@ type ScenarioReport struct {
 	// scenario; "" if there is none.
 	Shrunk string
 	// Search is the search under control for a native failure; nil if there was none.
-	Search *outcome.Search `json:",omitempty"`
-	PageFile
+	Search   *outcome.Search `json:",omitempty"`
+	PageFile `json:"-"`
 	// Interrupted means that the campaign was stopped during this scenario, before a failure had
 	// decided its verdict.
 	Interrupted bool
@@ -111,36 +110,8 @@ type ScenarioReport struct {
 	Evidence *evidence.Evidence `json:",omitempty"`
 }
 
-// A PageFile holds the location of a failure's page.
-type PageFile struct {
-	HTML   string `json:",omitempty"` // path; "" if there is none
-	NoPage string `json:",omitempty"` // why there is none, if one was asked for
-}
-
-// line returns a line of text about the page, or "" if none was asked for.
-func (f *PageFile) line() string {
-	switch {
-	case f.HTML != "":
-		return "page: " + f.HTML
-	case f.NoPage != "":
-		return "no page: " + f.NoPage
-	}
-	return ""
-}
-
-// An Observer follows a campaign. Its methods are called by one goroutine, and the campaign waits
-// for them.
-type Observer interface {
-	// Began is called before anything runs.
-	Began(Campaign)
-	// Progressed is called a few times a second.
-	Progressed(Progress)
-	// ScenarioDone is called when a scenario is done, in any order, and for scenarios that the end
-	// of the campaign interrupts; the recording of a failure is already on disk.
-	ScenarioDone(ScenarioReport)
-	// Ended is called last, also after an interruption.
-	Ended(Report)
-}
+// Title returns the name of the scenario with its variant.
+func (s *ScenarioReport) Title() string { return scenario.Title(s.Name, s.Variant) }
 
 // A Campaign describes what is about to run.
 type Campaign struct {
@@ -169,20 +140,4 @@ type Resumed struct {
 	Executions int
 	Again      []int
 	Batches    bool
-}
-
-// Progress describes how far a campaign is.
-type Progress struct {
-	Scenario   string
-	Index      int // from 0; in the first round of turns, how many scenarios have begun before
-	Scenarios  int
-	Turn       int           // number of the turn after the first round; 0 in it
-	Executions int           // of this scenario, so far
-	Unit       string        // what Executions counts; "" is "execution"
-	Elapsed    time.Duration // since the campaign began
-	// ScenarioElapsed is the time since this scenario began; Left is an estimate of the
-	// remaining time of the campaign, 0 if there is none.
-	ScenarioElapsed, Left time.Duration
-	Failed                int                  // scenarios, so far
-	Faults                []outcome.FaultCount // of this scenario, so far; not to be changed
 }
