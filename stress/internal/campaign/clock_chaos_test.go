@@ -70,7 +70,7 @@ func TestClockOfAScenario(t *testing.T) {
 	}{{"racy", verdict.WrongResult, false}, {"lazy", verdict.Pass, true}} {
 		s := whole.Scenarios[i]
 		var out bytes.Buffer
-		(&report.Console{Terminal: report.Terminal{Out: &out}}).Observe(&s)
+		(&report.Console{Out: &out}).Observe(&s)
 		if s.Name != want.name || s.Verdict != want.verdict || (s.Timers > 0) != want.timers || strings.Contains(out.String(), "clock: racy explores that") != want.timers {
 			t.Errorf("%s: %s, %d timers: %s", s.Name, s.Verdict, s.Timers, out.String())
 		}

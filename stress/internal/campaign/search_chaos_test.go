@@ -128,7 +128,7 @@ func TestSearchBudget(t *testing.T) {
 func TestReportsHaveTheSearch(t *testing.T) {
 	var out, lines strings.Builder
 	j := report.NewJSONLines(&lines)
-	console := &report.Console{Terminal: report.Terminal{Out: &out}, Command: []string{"stress"}}
+	console := &report.Console{Out: &out, Command: []string{"stress"}}
 	r, err := Run(t.Context(), toSearch()[:1], Options{Executions: 3, Seed: 7, Out: t.TempDir(), Search: outcome.SearchBudget{Executions: 500}, Subjects: testSubjects, Observers: []report.Observer{console, j}})
 	if err != nil {
 		t.Fatal(err)

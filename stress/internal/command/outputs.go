@@ -15,8 +15,6 @@ import (
 
 	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/internal/stdout"
-	"github.com/rouse-go/rouse/stress/internal/called"
-	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/internal/suite"
 	"github.com/rouse-go/rouse/stress/scenario"
@@ -210,9 +208,7 @@ type files struct {
 // open opens all files of a run before anything runs. If that fails, the disk is unchanged.
 func (f *outputFlags) open(c *cobra.Command, verbose bool, others files) (*outputs, error) {
 	out := c.OutOrStdout()
-	o := &outputs{console: &report.Console{
-		Terminal: f.terminal(out, c.ErrOrStderr()), Command: called.Command(outcome.ThisBuild().Race), Verbose: verbose,
-	}}
+	o := &outputs{console: f.console(out, c.ErrOrStderr(), verbose)}
 	page := report.Page{Command: o.console.Command, Scenarios: others.scenarios}
 	if f.json.Name == "-" {
 		if err := stdout.Replaced(); err != nil {

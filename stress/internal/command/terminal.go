@@ -8,23 +8,25 @@ import (
 
 	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/internal/stdout"
+	"github.com/rouse-go/rouse/stress/internal/called"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-// terminal returns the terminal for lines for people: standard error if the lines of --json go to standard output. The
-// flags and the environment turn off the progress, or its live display.
-func (f *outputFlags) terminal(out, errs io.Writer) report.Terminal {
+// console returns the console for people, on standard error if the lines of --json go to standard output. The flags and
+// the environment turn off the progress, or its live display.
+func (f *outputFlags) console(out, errs io.Writer, verbose bool) *report.Console {
 	if f.json.Name == "-" {
 		out = errs
 	}
-	t := report.Terminal{Out: out, OutWidth: terminalWidth(out)}
+	c := &report.Console{Out: out, OutWidth: terminalWidth(out), Command: called.Command(outcome.ThisBuild().Race), Verbose: verbose}
 	if !f.quiet {
-		t.Status = errs
+		c.Status = errs
 	}
 	if !f.plain && os.Getenv("CI") == "" && os.Getenv("TERM") != "dumb" {
-		t.StatusWidth = terminalWidth(errs)
+		c.StatusWidth = terminalWidth(errs)
 	}
-	return t
+	return c
 }
 
 // terminalWidth returns a function that returns the width of the terminal w, or

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -11,13 +12,31 @@ import (
 )
 
 // A Console is an Observer for people: it prints the seed first, so that it is known even if the run is killed, then a
-// line for each scenario, test or mutant, with its failure, the progress, and the totals.
+// line for each scenario, test or mutant, with its failure, the progress, and the totals. After a write error of Out it
+// writes no more results; Err returns the error.
 type Console struct {
-	Terminal
+	Out io.Writer // for results
+	// OutWidth returns the width of the terminal that Out writes to, and is called at each
+	// print. It is nil if Out is not a terminal.
+	OutWidth func() int
+	// Status is where progress goes; nil is nowhere. If StatusWidth is set it is a terminal of that
+	// width, with a live display: executions, their rate, how often faults fired, failures, the
+	// remaining time. Otherwise it gets a line every few seconds. If Out is a terminal as well, it
+	// must be the same one.
+	Status      io.Writer
+	StatusWidth func() int
+
 	Command []string // the words that start this program, for the replay commands
 	Verbose bool     // also print notes of tests that passed, and dropped mutants
-	run     Run
+
+	run  Run
+	err  error
+	last time.Time // of the last progress
+	live *display  // the display on the terminal, or nil
 }
+
+// Err returns the first error of writing to Out.
+func (c *Console) Err() error { return c.err }
 
 // Observe prints the event.
 func (c *Console) Observe(e Event) {

@@ -82,7 +82,7 @@ func TestConsoleOnTerminal(t *testing.T) {
 	for _, sameTerminal := range []bool{true, false} {
 		s, width := &screen{}, func() int { return 70 }
 		var kept, plain bytes.Buffer
-		c := &Console{Terminal: Terminal{Out: &kept, Status: s, StatusWidth: width}, Command: []string{"stress"}}
+		c := &Console{Out: &kept, Status: s, StatusWidth: width, Command: []string{"stress"}}
 		if sameTerminal {
 			c.Out, c.OutWidth = s, func() int { return LogWidth }
 		}
@@ -107,7 +107,7 @@ func TestConsoleOnTerminal(t *testing.T) {
 		}
 		c.Observe(&Report{Campaign: Campaign{Seed: 7}, Scenarios: []ScenarioReport{done}})
 
-		q := &Console{Terminal: Terminal{Out: &plain}}
+		q := &Console{Out: &plain}
 		q.Observe(&Campaign{Seed: 7, Scenarios: 2, For: time.Hour})
 		q.Observe(&done)
 		q.Observe(&Report{Campaign: Campaign{Seed: 7}, Scenarios: []ScenarioReport{done}})
@@ -123,9 +123,9 @@ func TestConsoleOnTerminal(t *testing.T) {
 // TestConsoleLeavesTheSame: what stays on a terminal is what a log gets.
 func TestConsoleLeavesTheSame(t *testing.T) {
 	s := &screen{}
-	observe(&Console{Terminal: Terminal{Out: s, OutWidth: func() int { return LogWidth }, Status: s, StatusWidth: func() int { return 30 }}, Command: []string{"stress"}})
+	observe(&Console{Out: s, OutWidth: func() int { return LogWidth }, Status: s, StatusWidth: func() int { return 30 }, Command: []string{"stress"}})
 	var plain bytes.Buffer
-	observe(&Console{Terminal: Terminal{Out: &plain}, Command: []string{"stress"}})
+	observe(&Console{Out: &plain, Command: []string{"stress"}})
 	if s.String() != plain.String() {
 		t.Errorf("what stays on the terminal:\n%s\nwant\n%s", s, &plain)
 	}
@@ -134,7 +134,7 @@ func TestConsoleLeavesTheSame(t *testing.T) {
 // TestTerminalThatGoes: what is to be kept is not lost in silence.
 func TestTerminalThatGoes(t *testing.T) {
 	gone := brokenTerminal{errors.New("gone")}
-	c := &Console{Terminal: Terminal{Out: gone, OutWidth: func() int { return 80 }, Status: gone, StatusWidth: func() int { return 80 }}}
+	c := &Console{Out: gone, OutWidth: func() int { return 80 }, Status: gone, StatusWidth: func() int { return 80 }}
 	observe(c)
 	if c.Err() != gone.err {
 		t.Errorf("got %v", c.Err())

@@ -231,7 +231,7 @@ func TestSubjectWithoutWorkers(t *testing.T) {
 		Failure: &outcome.Result{Execution: 17, Seed: 0xabc, Verdict: verdict.Deadlock, Summary: "a consumer waits"}}
 	r := &Report{Campaign: Campaign{Seed: 1, Scenarios: 1}, Scenarios: []ScenarioReport{s}}
 	var console, annotated bytes.Buffer
-	(&Console{Terminal: Terminal{Out: &console}}).Observe(&s)
+	(&Console{Out: &console}).Observe(&s)
 	(&Document{Out: &annotated, Format: Annotations}).Observe(r)
 	for format, text := range map[string][]byte{
 		"HTML": HTML(r, testPage), "Markdown": Markdown(r, testPage), "JUnit": JUnit(r, Page{}),

@@ -70,8 +70,8 @@ func watchMutants(o Observer) {
 // TestReportsOfMutants: what each report has of results of each kind.
 func TestReportsOfMutants(t *testing.T) {
 	var console, verbose, lines, junit, markdown, annotations bytes.Buffer
-	watchMutants(&Console{Terminal: Terminal{Out: &console}})
-	watchMutants(&Console{Terminal: Terminal{Out: &verbose}, Verbose: true})
+	watchMutants(&Console{Out: &console})
+	watchMutants(&Console{Out: &verbose, Verbose: true})
 	watchMutants(NewJSONLines(&lines))
 	watchMutants(&Document{Out: &junit, Format: JUnit})
 	watchMutants(&Document{Out: &markdown, Format: Markdown})

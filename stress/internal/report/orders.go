@@ -109,7 +109,7 @@ func (r *SuiteReport) furtherOrders() string {
 }
 
 // evidence prints what passing executions prove, except for the data in the line of figures.
-func (c *Terminal) evidence(e *evidence.Evidence) {
+func (c *Console) evidence(e *evidence.Evidence) {
 	if e == nil {
 		return
 	}

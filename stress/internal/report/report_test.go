@@ -71,7 +71,7 @@ func tookTwice(a, b time.Duration) (l outcome.Latencies) {
 
 func TestConsole(t *testing.T) {
 	var out, status bytes.Buffer
-	observe(&Console{Terminal: Terminal{Out: &out, Status: &status}, Command: []string{"stress"}})
+	observe(&Console{Out: &out, Status: &status, Command: []string{"stress"}})
 	golden.Compare(t, "console.txt", out.Bytes())
 	if status.Len() > 0 {
 		t.Errorf("progress within the first seconds: %q", &status)
@@ -84,14 +84,14 @@ func TestConsoleOnNarrowTerminal(t *testing.T) {
 	const width = 60
 	var out, plain bytes.Buffer
 	command := []string{"/my tools/stress"}
-	observe(&Console{Terminal: Terminal{Out: &out, OutWidth: func() int { return width }}, Command: command})
+	observe(&Console{Out: &out, OutWidth: func() int { return width }, Command: command})
 	golden.Compare(t, "narrow.txt", out.Bytes())
 	for line := range strings.Lines(out.String()) {
 		if len(line) > width+1 && !strings.Contains(line, " replay ") {
 			t.Errorf("%d columns in %s", len(line)-1, line)
 		}
 	}
-	observe(&Console{Terminal: Terminal{Out: &plain}, Command: command})
+	observe(&Console{Out: &plain, Command: command})
 	bare := func(s string) string { return regexp.MustCompile(`[\s|,]+`).ReplaceAllString(s, "") }
 	if bare(out.String()) != bare(plain.String()) {
 		t.Errorf("got\n%swant\n%s", &out, &plain)
@@ -190,7 +190,7 @@ func TestReportsOnFullDisk(t *testing.T) {
 	if j.Err() != errFull {
 		t.Errorf("JSONLines: %v", j.Err())
 	}
-	c := &Console{Terminal: Terminal{Out: &fullDisk{300}, Status: io.Discard}}
+	c := &Console{Out: &fullDisk{300}, Status: io.Discard}
 	observe(c)
 	if c.Err() != errFull {
 		t.Errorf("Console: %v", c.Err())
@@ -209,7 +209,7 @@ func TestConsoleFolds(t *testing.T) {
 	s := ScenarioReport{Name: "many", Verdict: verdict.Deadlock, Expect: verdict.Deadlock, AsExpected: true, Executions: 7, Faults: faults, Failure: failure}
 	show := func() string {
 		var out bytes.Buffer
-		(&Console{Terminal: Terminal{Out: &out}}).Observe(&s)
+		(&Console{Out: &out}).Observe(&s)
 		for line := range strings.Lines(out.String()) {
 			if n := len(line) - 1; n > LogWidth {
 				t.Errorf("%d columns in %s", n, line)

@@ -92,7 +92,7 @@ func TestConsoleFoldsReports(t *testing.T) {
 	for _, failed := range []TestReport{failed, found} {
 		for _, width := range []int{80, 150} {
 			var out bytes.Buffer
-			c := &Console{Terminal: Terminal{Out: &out, OutWidth: func() int { return width }}}
+			c := &Console{Out: &out, OutWidth: func() int { return width }}
 			c.Observe(&failed)
 			for line := range strings.Lines(out.String()) {
 				if len(line)-1 > width {
@@ -113,18 +113,18 @@ func TestConsoleFoldsReports(t *testing.T) {
 
 func TestConsoleOfTests(t *testing.T) {
 	var out bytes.Buffer
-	watch(&Console{Terminal: Terminal{Out: &out}})
+	watch(&Console{Out: &out})
 	if got := out.String(); got != consoleText {
 		t.Errorf("got\n%s\nwant\n%s", got, consoleText)
 	}
 	out.Reset()
-	watch(&Console{Terminal: Terminal{Out: &out}, Verbose: true})
+	watch(&Console{Out: &out, Verbose: true})
 	if text := out.String(); !strings.Contains(text, "900ms\n      2 timers were cut\n") || !strings.Contains(text, "\n     example.com/queue  2 examples are not run\n") {
 		t.Errorf("no note of a test that passed in\n%s", &out)
 	}
 	// On a terminal, what is left is the same.
 	s := &screen{}
-	watch(&Console{Terminal: Terminal{Out: s, OutWidth: func() int { return LogWidth }, Status: s, StatusWidth: func() int { return 70 }}})
+	watch(&Console{Out: s, OutWidth: func() int { return LogWidth }, Status: s, StatusWidth: func() int { return 70 }})
 	if left := strings.TrimLeft(s.String(), "\n"); left != consoleText {
 		t.Errorf("on a terminal is left\n%s", left)
 	}
@@ -268,7 +268,7 @@ func TestEndedBadly(t *testing.T) {
 		var lines, annotations, console bytes.Buffer
 		NewJSONLines(&lines).Observe(r)
 		(&Document{Out: &annotations, Format: Annotations}).Observe(r)
-		(&Console{Terminal: Terminal{Out: &console}}).Observe(&r.Packages[0])
+		(&Console{Out: &console}).Observe(&r.Packages[0])
 		junit := string(JUnit(r, Page{}))
 		for name, got := range map[string]bool{
 			"JSON":        strings.Contains(lines.String(), `"passed":false`),
