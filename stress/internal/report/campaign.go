@@ -32,26 +32,14 @@ func (r *Report) AsExpected() bool {
 }
 
 // Failed counts the scenarios that failed.
-func (r *Report) Failed() (n int) {
-	for _, s := range r.Scenarios {
-		if s.Failed() {
-			n++
-		}
-	}
-	return n
-}
+func (r *Report) Failed() int { return count(r.Scenarios, (*ScenarioReport).Failed) }
 
 // Failed reports whether the scenario has a verdict that is not expected.
 func (s *ScenarioReport) Failed() bool { return !s.AsExpected && !s.Interrupted && !s.Open }
 
 // Open counts the scenarios that are open.
-func (r *Report) Open() (n int) {
-	for _, s := range r.Scenarios {
-		if s.Open {
-			n++
-		}
-	}
-	return n
+func (r *Report) Open() int {
+	return count(r.Scenarios, func(s *ScenarioReport) bool { return s.Open })
 }
 
 // A ScenarioReport is the result of one scenario.

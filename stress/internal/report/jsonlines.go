@@ -57,8 +57,8 @@ func Seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 // now returns the time in the form of the lines.
 func now() string { return time.Now().UTC().Format(time.RFC3339) }
 
-// A PackageLine is the line "package".
-type PackageLine struct {
+// A packageLine is the line "package".
+type packageLine struct {
 	Line
 	Package string   `json:"package"`
 	Problem string   `json:"problem,omitempty"`
@@ -66,5 +66,5 @@ type PackageLine struct {
 }
 
 func (p *PackageReport) lines() []any {
-	return []any{PackageLine{kind("package"), p.Package, p.Problem, p.Notes}}
+	return []any{packageLine{kind("package"), p.Package, p.Problem, p.Notes}}
 }

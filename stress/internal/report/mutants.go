@@ -35,9 +35,6 @@ const (
 	MutantError      MutantStatus = "error"      // it could not be tested: not in the score
 )
 
-// survivors lists the statuses of mutants that no way detected.
-var survivors = []MutantStatus{MutantSurvived, MutantUncovered, MutantUntested}
-
 // A TrialOutcome is the result of testing a mutant in one way.
 type TrialOutcome string
 
@@ -96,7 +93,7 @@ func (m *MutantReport) Place() string { return fmt.Sprintf("%s:%d:%d", m.File, m
 
 // Survives reports whether no way detected the mutant.
 func (m *MutantReport) Survives() bool {
-	return slices.Contains(survivors, m.Status)
+	return m.Status == MutantSurvived || m.Status == MutantUncovered || m.Status == MutantUntested
 }
 
 // Title describes the change and its place.
@@ -145,18 +142,13 @@ type MutationReport struct {
 	Wanted float64
 }
 
-// Count counts the mutants with one of these statuses.
-func (r *MutationReport) Count(statuses ...MutantStatus) (n int) {
-	for i := range r.Mutants {
-		if slices.Contains(statuses, r.Mutants[i].Status) {
-			n++
-		}
-	}
-	return n
+// Count counts the mutants with that status.
+func (r *MutationReport) Count(s MutantStatus) int {
+	return count(r.Mutants, func(m *MutantReport) bool { return m.Status == s })
 }
 
 // Survived counts the mutants that no way detected.
-func (r *MutationReport) Survived() int { return r.Count(survivors...) }
+func (r *MutationReport) Survived() int { return count(r.Mutants, (*MutantReport).Survives) }
 
 // Score returns the share of the counting mutants that were killed, or 1 if none counts.
 func (r *MutationReport) Score() float64 { return r.total().score() }
@@ -165,4 +157,4 @@ func (r *MutationReport) Score() float64 { return r.total().score() }
 func (r *MutationReport) Failed() bool { return r.Score() < r.Wanted }
 
 // Broken counts the packages that could not be tested.
-func (r *MutationReport) Broken() int { return broken(r.Packages) }
+func (r *MutationReport) Broken() int { return count(r.Packages, (*PackageReport).broken) }

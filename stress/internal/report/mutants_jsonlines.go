@@ -1,7 +1,7 @@
 package report
 
-// A MutationLine is the line "mutation".
-type MutationLine struct {
+// A mutationLine is the line "mutation".
+type mutationLine struct {
 	Line
 	Seed          string   `json:"seed"`
 	Packages      int      `json:"packages"`
@@ -16,8 +16,8 @@ type MutationLine struct {
 	Time          string   `json:"time"`
 }
 
-// A MutantLine is the line "mutant".
-type MutantLine struct {
+// A mutantLine is the line "mutant".
+type mutantLine struct {
 	Line
 	Package  string       `json:"package"`
 	ID       string       `json:"id"`
@@ -28,14 +28,14 @@ type MutantLine struct {
 	Function string       `json:"function"`
 	What     string       `json:"what"`
 	Status   MutantStatus `json:"status"`
-	Trials   []TrialLine  `json:"trials,omitempty"`
+	Trials   []trialLine  `json:"trials,omitempty"`
 	Tests    []string     `json:"tests,omitempty"` // that run over the line
 	Diff     string       `json:"diff"`
 	Problem  string       `json:"problem,omitempty"`
 }
 
-// A TrialLine is the result of a mutant in one way.
-type TrialLine struct {
+// A trialLine is the result of a mutant in one way.
+type trialLine struct {
 	Way     string       `json:"way"`
 	Outcome TrialOutcome `json:"outcome"`
 	By      string       `json:"by,omitempty"`   // the test that failed
@@ -49,8 +49,8 @@ type TrialLine struct {
 	Planned    int `json:"planned,omitempty"`
 }
 
-// A MutationEndLine is the line "end". A report without it is incomplete.
-type MutationEndLine struct {
+// A mutationEndLine is the line "end". A report without it is incomplete.
+type mutationEndLine struct {
 	Line
 	Passed      bool           `json:"passed"` // the score is not below that wanted, and nothing was interrupted
 	Interrupted bool           `json:"interrupted"`
@@ -68,16 +68,16 @@ type MutationEndLine struct {
 }
 
 func (m *Mutation) lines() []any {
-	return []any{MutationLine{kind("mutation"), HexSeed(m.Seed), m.Packages, m.Mutants, m.Found, m.Ways, m.Budget.Seconds(),
+	return []any{mutationLine{kind("mutation"), HexSeed(m.Seed), m.Packages, m.Mutants, m.Found, m.Ways, m.Budget.Seconds(),
 		m.Build.Version, m.Go, m.Build.OS, m.Build.Arch, now()}}
 }
 
 func (m *MutantReport) lines() []any {
-	var trials []TrialLine
+	var trials []trialLine
 	for _, t := range m.Trials {
-		trials = append(trials, TrialLine{t.Way, t.Outcome, t.By, t.What, t.Tests, t.PlannedTests, t.Duration.Seconds(), t.Resumed, t.Executions, t.Planned})
+		trials = append(trials, trialLine{t.Way, t.Outcome, t.By, t.What, t.Tests, t.PlannedTests, t.Duration.Seconds(), t.Resumed, t.Executions, t.Planned})
 	}
-	return []any{MutantLine{kind("mutant"), m.Package, m.ID, m.Operator, m.File, m.Line, m.Column, m.Function, m.What, m.Status, trials,
+	return []any{mutantLine{kind("mutant"), m.Package, m.ID, m.Operator, m.File, m.Line, m.Column, m.Function, m.What, m.Status, trials,
 		m.Tests, m.Diff, m.Problem}}
 }
 
@@ -87,6 +87,6 @@ func (r *MutationReport) lines() []any {
 	for i, way := range r.Mutation.Ways {
 		by[way] = all.by[i]
 	}
-	return []any{MutationEndLine{kind("end"), !r.Failed() && r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted, all.score(),
+	return []any{mutationEndLine{kind("end"), !r.Failed() && r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted, all.score(),
 		all.killed, all.survived, all.uncovered, all.untested, r.Count(MutantEquivalent), r.Count(MutantInvalid), r.Count(MutantError), by, r.Broken(), r.Duration.Seconds()}}
 }

@@ -119,56 +119,31 @@ func (w *mutantRow) cells(untested bool) []string {
 	return append(cells, score)
 }
 
-// remarks returns results that the tables do not show.
+// remarks returns results that the tables do not show: the mutants that only one way has killed, and the survivors for
+// which a way has not run everything planned.
 func (r *MutationReport) remarks() (all []string) {
-	for _, text := range []string{r.only(), r.cut()} {
-		if text != "" {
-			all = append(all, text)
+	add := func(what string, is func(*MutantReport, *Trial) bool) {
+		var parts []string
+		for _, way := range r.Mutation.Ways {
+			n := count(r.Mutants, func(m *MutantReport) bool {
+				t := m.By(way)
+				return t != nil && is(m, t)
+			})
+			if n > 0 {
+				parts = append(parts, fmt.Sprintf("%s %d", way, n))
+			}
+		}
+		if len(parts) > 0 {
+			all = append(all, what+": "+strings.Join(parts, ", "))
 		}
 	}
+	if len(r.Mutation.Ways) > 1 {
+		add("killed by one way only", func(m *MutantReport, t *Trial) bool {
+			return t.Outcome.Kills() && !slices.ContainsFunc(m.Trials, func(o Trial) bool { return o.Way != t.Way && o.Outcome.Kills() })
+		})
+	}
+	add("survivors of fewer tests or executions than planned", func(m *MutantReport, t *Trial) bool { return m.Survives() && t.Cut() })
 	return all
-}
-
-// cut describes for how many survivors a way has not run everything planned, or returns "".
-func (r *MutationReport) cut() string {
-	var parts []string
-	for _, way := range r.Mutation.Ways {
-		n := 0
-		for i := range r.Mutants {
-			m := &r.Mutants[i]
-			if t := m.By(way); m.Survives() && t != nil && t.Cut() {
-				n++
-			}
-		}
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", way, n))
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "survivors of fewer tests or executions than planned: " + strings.Join(parts, ", ")
-}
-
-// only describes how many mutants were killed by one way alone, or returns "".
-func (r *MutationReport) only() string {
-	var parts []string
-	for _, way := range r.Mutation.Ways {
-		n := 0
-		for i := range r.Mutants {
-			m := &r.Mutants[i]
-			if t := m.By(way); t != nil && t.Outcome.Kills() && !slices.ContainsFunc(m.Trials, func(o Trial) bool { return o.Way != way && o.Outcome.Kills() }) {
-				n++
-			}
-		}
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", way, n))
-		}
-	}
-	if len(parts) == 0 || len(r.Mutation.Ways) == 1 {
-		return ""
-	}
-	return "killed by one way only: " + strings.Join(parts, ", ")
 }
 
 // percent formats a share, rounded down, so that 100 % means all.

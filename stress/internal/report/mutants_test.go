@@ -99,9 +99,9 @@ func TestReportsOfMutants(t *testing.T) {
 		}
 	}
 	var kinds []string
-	var end MutationEndLine
+	var end mutationEndLine
 	for text := range bytes.Lines(lines.Bytes()) {
-		end = MutationEndLine{}
+		end = mutationEndLine{}
 		if err := json.Unmarshal(text, &end); err != nil || end.Schema != SchemaVersion {
 			t.Errorf("%s: %v", text, err)
 		}

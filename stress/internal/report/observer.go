@@ -39,6 +39,16 @@ type Result interface {
 	markdown(*markdown, Page)
 }
 
+// count counts the elements for which is returns true.
+func count[T any](all []T, is func(*T) bool) (n int) {
+	for i := range all {
+		if is(&all[i]) {
+			n++
+		}
+	}
+	return n
+}
+
 // Observers are the observers of one run.
 type Observers []Observer
 

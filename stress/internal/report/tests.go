@@ -102,6 +102,9 @@ type PackageReport struct {
 	Output string
 }
 
+// broken reports whether the package could not be tested.
+func (p *PackageReport) broken() bool { return p.Problem != "" }
+
 // A SuiteReport is the result of a run.
 type SuiteReport struct {
 	Suite    Suite
@@ -127,14 +130,10 @@ func (r *SuiteReport) endedBadly() (all []PackageReport) {
 }
 
 // Failed counts the tests, and the ends of TestMain, that fail the run.
-func (r *SuiteReport) Failed() (n int) {
+func (r *SuiteReport) Failed() int {
+	n := count(r.Tests, r.fails)
 	if r.UncontrolledFails {
-		n = len(r.endedBadly())
-	}
-	for i := range r.Tests {
-		if r.fails(&r.Tests[i]) {
-			n++
-		}
+		n += len(r.endedBadly())
 	}
 	return n
 }
@@ -145,33 +144,14 @@ func (r *SuiteReport) fails(t *TestReport) bool {
 }
 
 // Count counts the tests with that status.
-func (r *SuiteReport) Count(s TestStatus) (n int) {
-	for i := range r.Tests {
-		if r.Tests[i].Status == s {
-			n++
-		}
-	}
-	return n
+func (r *SuiteReport) Count(s TestStatus) int {
+	return count(r.Tests, func(t *TestReport) bool { return t.Status == s })
 }
 
 // Broken counts the packages that could not be tested.
-func (r *SuiteReport) Broken() int { return broken(r.Packages) }
-
-func broken(packages []PackageReport) (n int) {
-	for _, p := range packages {
-		if p.Problem != "" {
-			n++
-		}
-	}
-	return n
-}
+func (r *SuiteReport) Broken() int { return count(r.Packages, (*PackageReport).broken) }
 
 // Unrun counts the packages that could not be tested because TestMain does not run the tests.
-func (r *SuiteReport) Unrun() (n int) {
-	for _, p := range r.Packages {
-		if p.Unrun {
-			n++
-		}
-	}
-	return n
+func (r *SuiteReport) Unrun() int {
+	return count(r.Packages, func(p *PackageReport) bool { return p.Unrun })
 }

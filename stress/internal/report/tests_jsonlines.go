@@ -7,8 +7,8 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
-// A SuiteLine is the line "suite".
-type SuiteLine struct {
+// A suiteLine is the line "suite".
+type suiteLine struct {
 	Line
 	Seed       string  `json:"seed"`
 	Packages   int     `json:"packages"`
@@ -25,8 +25,8 @@ type SuiteLine struct {
 	Time       string  `json:"time"`
 }
 
-// A TestLine is the line "test".
-type TestLine struct {
+// A testLine is the line "test".
+type testLine struct {
 	Line
 	Package    string             `json:"package"`
 	Test       string             `json:"test"`
@@ -46,8 +46,8 @@ type TestLine struct {
 	Notes      []string           `json:"notes,omitempty"`
 }
 
-// A TestFailureLine is the line "failure", which comes before the line "test".
-type TestFailureLine struct {
+// A testFailureLine is the line "failure", which comes before the line "test".
+type testFailureLine struct {
 	Line
 	Package   string          `json:"package"`
 	Test      string          `json:"test"`
@@ -63,8 +63,8 @@ type TestFailureLine struct {
 	Page      string          `json:"page,omitempty"`
 }
 
-// A SuiteEndLine is the line "end". A report without it is incomplete.
-type SuiteEndLine struct {
+// A suiteEndLine is the line "end". A report without it is incomplete.
+type suiteEndLine struct {
 	Line
 	Seed         string  `json:"seed"`
 	Passed       bool    `json:"passed"` // something was tested, nothing failed, and nothing was interrupted
@@ -78,21 +78,21 @@ type SuiteEndLine struct {
 }
 
 func (s *Suite) lines() []any {
-	return []any{SuiteLine{kind("suite"), HexSeed(s.Seed), s.Packages, s.For.Seconds(), s.Executions, s.Strategy, s.Clock, s.Native,
+	return []any{suiteLine{kind("suite"), HexSeed(s.Seed), s.Packages, s.For.Seconds(), s.Executions, s.Strategy, s.Clock, s.Native,
 		s.Build.Version, s.Go, s.Build.OS, s.Build.Arch, s.Race, now()}}
 }
 
 // lines returns the line "test", and before it the line "failure" if the test failed.
 func (t *TestReport) lines() (all []any) {
 	if t.Status == TestFailed {
-		all = append(all, TestFailureLine{kind("failure"), t.Package, t.Test, t.Execution, HexSeed(t.Seed), t.Strategy, t.Verdict, t.Summary, t.Site,
+		all = append(all, testFailureLine{kind("failure"), t.Package, t.Test, t.Execution, HexSeed(t.Seed), t.Strategy, t.Verdict, t.Summary, t.Site,
 			t.Report, t.Recording, t.Reproduce, t.HTML})
 	}
-	return append(all, TestLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Orders, t.Evidence, t.Steps, HexSeed(t.Traces), t.Exhausted,
+	return append(all, testLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Orders, t.Evidence, t.Steps, HexSeed(t.Traces), t.Exhausted,
 		t.Duration.Seconds(), t.Recording, t.HTML, t.Search, t.Notes})
 }
 
 func (r *SuiteReport) lines() []any {
-	return []any{SuiteEndLine{kind("end"), HexSeed(r.Suite.Seed), len(r.Tests) > 0 && r.Failed()+r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted,
+	return []any{suiteEndLine{kind("end"), HexSeed(r.Suite.Seed), len(r.Tests) > 0 && r.Failed()+r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted,
 		len(r.Tests), r.Count(TestFailed), r.Count(TestUncontrolled), r.Count(TestSkipped), r.Broken(), r.Duration.Seconds()}}
 }
