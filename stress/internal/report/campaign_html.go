@@ -20,8 +20,8 @@ var campaignTemplate = template.Must(template.New("report").Parse(campaignText))
 func (r *Report) html(p Page) []byte {
 	f := newFigures(r)
 	page := htmlCampaign{htmlHead: newHTMLHead(r, style+chart.Style, f.facts(), len(f.failures) > 0), Merged: r.Campaign.Merged > 0, Shown: shown(r)}
-	for _, d := range f.charts() {
-		page.Charts = append(page.Charts, htmlChart{d.Title, d.About, template.HTML(d.SVG)}) //nolint:gosec // chart escapes what it is given
+	for _, x := range f.pictures() {
+		page.Charts = append(page.Charts, htmlChart{x.title, x.about, template.HTML(x.svg())}) //nolint:gosec // chart escapes what it is given
 	}
 	for _, s := range f.failures {
 		page.Failures = append(page.Failures, htmlFailure{s.Title(), s.problem(), p.link(s.HTML), p.files(s.files()), s.details(p.Command)})

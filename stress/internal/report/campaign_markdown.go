@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/internal/evidence"
-	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
@@ -22,7 +21,9 @@ func (r *Report) markdown(b *markdown, p Page) {
 	b.failures(f, &p)
 	b.scenarios(f)
 	b.shown(r)
-	b.drawn(f)
+	for _, x := range f.pictures() {
+		b.plot(&x)
+	}
 }
 
 func (b *markdown) failures(f *figures, p *Page) {
@@ -75,69 +76,16 @@ func (b *markdown) shown(r *Report) {
 	}
 }
 
-// drawn writes the plots.
-func (b *markdown) drawn(f *figures) {
-	if at, rate := f.rates(); len(at) > 0 {
-		_, unit := timeUnit(f.Duration)
-		var rows []row
-		for _, i := range picks(len(at)) {
-			rows = append(rows, row{fmt.Sprintf("%.1f", at[i]), short(rate[i]), rate[i]})
-		}
-		b.plot("Executions a second", "After so many "+unit+".", rows)
-	}
-	for _, l := range []struct {
-		what string
-		*outcome.Latencies
-	}{{"native", &f.native}, {"controlled", &f.controlled}} {
-		var rows []row
-		for _, bin := range binsOf(l.Latencies) {
-			rows = append(rows, row{fmt.Sprintf("from %v", bin.From), evidence.Thousands(uint64(bin.N)), float64(bin.N)})
-		}
-		if len(rows) > 0 {
-			b.plot("How long "+l.what+" executions took", quantiles(l.Latencies)+".", rows)
-		}
-	}
-	if at, held, _ := f.memory(); len(at) > 0 {
-		_, unit := timeUnit(f.Duration)
-		var rows []row
-		for _, i := range picks(len(at)) {
-			rows = append(rows, row{fmt.Sprintf("%.1f", at[i]), fmt.Sprintf("%.1f MiB", held[i]), held[i]})
-		}
-		b.plot("Memory of the campaign's process", "After so many "+unit+": "+f.memorySpan()+". The processes that run executions are not in it.", rows)
-	}
-	var rows []row
-	for _, n := range f.faults {
-		rows = append(rows, row{n.Kind + " at " + n.At, evidence.Thousands(n.Fires) + " of " + evidence.Thousands(n.Hits), float64(n.Fires)})
-	}
-	if len(rows) > 0 {
-		b.plot("Faults that fired, by point", "How often each fired, of how often it could, over all scenarios.", rows)
-	}
-}
-
-// picks returns at most twenty of the numbers below n, evenly spread, including the last.
-func picks(n int) (picked []int) {
-	const most = 20
-	for i := range min(n, most) {
-		picked = append(picked, (i+1)*n/min(n, most)-1)
-	}
-	return picked
-}
-
-type row struct {
-	name, value string
-	x           float64
-}
-
 // plot draws a bar for each row.
-func (b *markdown) plot(title, about string, rows []row) {
+func (b *markdown) plot(p *picture) {
 	const full = 40
 	widest, most, values := 0, 0.0, 0
-	for _, r := range rows {
+	for _, r := range p.rows {
 		widest, most, values = max(widest, len(r.name)), max(most, r.x), max(values, len(r.value))
 	}
-	b.line("\n## %s\n\n%s\n", title, about)
+	b.line("\n## %s\n\n%s\n", p.title, p.text)
 	var lines []string
-	for _, r := range rows {
+	for _, r := range p.rows {
 		long := 0
 		if most > 0 && r.x > 0 {
 			long = max(1, int(r.x/most*full))

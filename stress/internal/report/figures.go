@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/internal/evidence"
-	"github.com/rouse-go/rouse/stress/internal/chart"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/scenario"
@@ -188,63 +187,4 @@ func short(v float64) string {
 		return evidence.Thousands(uint64(math.Round(v)))
 	}
 	return strconv.FormatFloat(v, 'g', 3, 64)
-}
-
-// A drawn chart has its caption below it.
-type drawn struct{ Title, About, SVG string }
-
-func drawnChart(c *chart.Chart) drawn { return drawn{c.Title, c.About, c.SVG()} }
-
-// charts returns the charts of a report.
-func (f *figures) charts() (all []drawn) {
-	_, name := timeUnit(f.Duration)
-	along := chart.Axis{Label: name + " since the beginning"}
-	if at, rate := f.rates(); len(at) > 0 {
-		c := chart.Chart{ID: "rate", Title: "Executions a second",
-			About: fmt.Sprintf("Over the campaign's %v. Scenarios differ: a controlled execution takes microseconds, a native one milliseconds or more.", f.Duration.Round(100*time.Millisecond)),
-			X:     along, Y: chart.Axis{Label: "executions / s", Log: true, Format: short},
-			Curves: []chart.Curve{{Name: "executions a second", X: at, Y: rate}}}
-		all = append(all, drawnChart(&c))
-	}
-	for _, l := range []struct {
-		id, what string
-		*outcome.Latencies
-	}{{"native", "native", &f.native}, {"controlled", "controlled", &f.controlled}} {
-		if l.Count() > 0 {
-			all = append(all, latencyChart(l.id, l.what, l.Latencies))
-		}
-	}
-	if at, held, live := f.memory(); len(at) > 0 {
-		c := chart.Chart{ID: "memory", Title: "Memory of the campaign's process", About: f.memorySpan() + ". The processes that run executions are not in it.",
-			X: along, Y: chart.Axis{Label: "MiB"},
-			Curves: []chart.Curve{{Name: "held of the system", X: at, Y: held}, {Name: "live heap", X: at, Y: live}}}
-		all = append(all, drawnChart(&c))
-	}
-	if len(f.faults) > 0 {
-		var bars []chart.Bar
-		for _, n := range f.faults {
-			bars = append(bars, chart.Bar{Name: n.Kind + " at " + n.At, Note: evidence.Thousands(n.Fires) + " of " + evidence.Thousands(n.Hits), X: float64(n.Fires)})
-		}
-		d := drawn{Title: "Faults that fired, by point", About: "How often each fault fired, of how often it could, over all scenarios. The bars are as long as the logarithm."}
-		d.SVG = chart.Bars("fires", d.Title, d.About, bars, true)
-		all = append(all, d)
-	}
-	return all
-}
-
-func latencyChart(id, what string, l *outcome.Latencies) drawn {
-	c := chart.Chart{ID: "latency-" + id, Title: "How long " + what + " executions took", About: quantiles(l) + ".",
-		X: chart.Axis{Label: "time of an execution", Log: true, Format: func(us float64) string {
-			return time.Duration(us * float64(outcome.LatencyUnit)).String()
-		}},
-		Y: chart.Axis{Label: "executions", Log: true, Least: 0.1, Format: func(n float64) string {
-			if n < 1 {
-				return ""
-			}
-			return evidence.Thousands(uint64(n))
-		}}}
-	for _, b := range binsOf(l) {
-		c.Columns = append(c.Columns, chart.Column{From: float64(b.From / outcome.LatencyUnit), To: float64(b.To / outcome.LatencyUnit), Y: float64(b.N)})
-	}
-	return drawnChart(&c)
 }
