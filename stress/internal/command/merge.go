@@ -56,5 +56,5 @@ func (f *outputFlags) merge(m *program, c *cobra.Command, args []string) error {
 		observers.Notify(&merged.Scenarios[i])
 	}
 	observers.Notify(&merged)
-	return reports.finished(!merged.AsExpected(), nil)
+	return reports.finished(!merged.AsExpected(), false, nil)
 }

@@ -175,10 +175,7 @@ func (f *mutateFlags) mutate(c *cobra.Command, args []string) error {
 	}
 	o.Observers, o.Doing = reports.observers(), reports.console.Doing
 	result, err := mutate.Run(c.Context(), o)
-	if err = reports.finished(result.Failed(), err); err == nil && result.Broken() > 0 {
-		return &ExitError{Code: exitUsage}
-	}
-	return err
+	return reports.finished(result.Failed(), result.Broken() > 0, err)
 }
 
 // check reports flags that exclude each other or are not valid, before anything is read.

@@ -250,7 +250,7 @@ func (f *outputFlags) open(c *cobra.Command, verbose bool, others files) (*outpu
 	return o, nil
 }
 
-// unopened returns the error of a report that cannot be written, with its exit code.
+// unopened returns the error of a report, or a folder, that cannot be written, with its exit code.
 func unopened(flag string, err error) error {
 	err = fmt.Errorf("%s %w", flag, err)
 	if errors.Is(err, report.ErrUnwritable) {
@@ -309,9 +309,9 @@ func (o *outputs) close() error {
 	return cmp.Or(errs...)
 }
 
-// finished puts the reports in place. Its error has the exit code. err is the error that ended the run,
-// and failed reports whether something failed.
-func (o *outputs) finished(failed bool, err error) error {
+// finished puts the reports in place. Its error has the exit code. err is the error that ended the run, failed reports
+// whether something failed, and broken whether a package could not be tested.
+func (o *outputs) finished(failed, broken bool, err error) error {
 	closed := o.close()
 	var refused *scenario.InputError
 	var input *suite.InputError
@@ -324,6 +324,8 @@ func (o *outputs) finished(failed bool, err error) error {
 		return Failed(closed)
 	case failed:
 		return &ExitError{Code: ExitFailed}
+	case broken:
+		return &ExitError{Code: exitUsage}
 	}
 	return nil
 }

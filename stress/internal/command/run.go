@@ -3,7 +3,6 @@ package command
 import (
 	"crypto/rand"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -122,10 +121,8 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := report.CheckOut(f.out.Name); errors.Is(err, report.ErrUnwritable) {
-		return Failed(fmt.Errorf("--out %w", err))
-	} else if err != nil {
-		return Usage("--out %w", err)
+	if err := report.CheckOut(f.out.Name); err != nil {
+		return unopened("--out", err)
 	}
 	journal := f.resume || c.Flags().Changed("out")
 	resume, err := f.readJournal(c, scenarios, journal)
@@ -150,7 +147,7 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 		Search: f.search.SearchBudget, Subjects: f.program.subjects,
 		Observers: f.program.campaignObservers(c.Context(), reports),
 	})
-	err = reports.finished(!result.AsExpected(), err)
+	err = reports.finished(!result.AsExpected(), false, err)
 	if result.Interrupted && journal {
 		fmt.Fprintf(c.ErrOrStderr(), "to continue: the same command with --resume and --out %s\n", shell.Quote(f.out.Name)) //nolint:errcheck // the campaign has ended
 	}

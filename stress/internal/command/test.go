@@ -177,8 +177,10 @@ func (f *testFlags) test(c *cobra.Command, args []string) error {
 	if f.replay.Name != "" {
 		return f.repeat(c, o)
 	}
-	if err := f.checkOut(); err != nil {
-		return err
+	if f.out.Name != "" {
+		if err := report.CheckOut(f.out.Name); err != nil {
+			return unopened("--out", err)
+		}
 	}
 	reports, err := f.outputs.open(c, f.verbose, files{})
 	if err != nil {
@@ -186,10 +188,7 @@ func (f *testFlags) test(c *cobra.Command, args []string) error {
 	}
 	o.Observers, o.Doing, o.Timelines = reports.observers(), reports.console.Doing, reports.pages != nil
 	result, err := suite.Run(c.Context(), o)
-	if err = reports.finished(result.Failed()+result.Unrun() > 0, err); err == nil && result.Broken() > 0 {
-		return &ExitError{Code: exitUsage}
-	}
-	return err
+	return reports.finished(result.Failed()+result.Unrun() > 0, result.Broken() > 0, err)
 }
 
 // check reports flags that exclude each other or are not valid, before anything is read.
@@ -254,17 +253,4 @@ func (f *testFlags) options(c *cobra.Command, args []string) suite.Options {
 		o.For, o.Executions = time.Duration(f.span), 0
 	}
 	return o
-}
-
-// checkOut returns an error if the folder for recordings cannot be written to.
-func (f *testFlags) checkOut() error {
-	if f.out.Name == "" {
-		return nil
-	}
-	if err := report.CheckOut(f.out.Name); errors.Is(err, report.ErrUnwritable) {
-		return Failed(fmt.Errorf("--out %w", err))
-	} else if err != nil {
-		return Usage("--out %w", err)
-	}
-	return nil
 }
