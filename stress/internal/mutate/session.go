@@ -192,8 +192,8 @@ func (s *session) tick() {
 func (s *session) progress() report.Progress {
 	m := s.mutants[s.reported]
 	p := report.Progress{
-		Scenario: m.report.Place() + " " + m.report.Operator, Index: s.reported, Scenarios: len(s.mutants), Executions: s.trials, Unit: "trial", Failed: s.report.Survived(),
-		Elapsed: time.Since(s.start), ScenarioElapsed: time.Since(s.began),
+		Scenario: m.report.Place() + " " + m.report.Operator, Index: s.reported, Scenarios: len(s.mutants), Executions: s.trials, Unit: "trial",
+		Elapsed: time.Since(s.start), ScenarioElapsed: time.Since(s.began), Failed: s.report.Survived(),
 	}
 	if all := len(s.mutants) * len(s.Ways); s.trials > 0 {
 		p.Left = time.Since(s.began) * time.Duration(all-s.trials) / time.Duration(s.trials)

@@ -77,12 +77,9 @@ type failedExecution struct {
 // A FailureLine is the line "failure".
 type FailureLine struct {
 	Line
-	Name        string          `json:"name"`
-	Variant     string          `json:"variant,omitempty"`
-	Execution   int             `json:"execution"`
-	Seed        string          `json:"seed"`
-	Setting     string          `json:"setting,omitempty"`
-	Verdict     verdict.Verdict `json:"verdict"`
+	Name    string `json:"name"`
+	Variant string `json:"variant,omitempty"`
+	failedExecution
 	Expect      verdict.Verdict `json:"expect"`
 	Summary     string          `json:"summary"`
 	Explanation []string        `json:"explanation"`
@@ -158,9 +155,13 @@ type jsonFault struct {
 // lines returns the line "scenario". If an execution failed that was expected to pass, or failed with an unexpected
 // verdict, the line "failure" is before it.
 func (s *ScenarioReport) lines() (all []any) {
-	if r := s.Failure; r != nil && !s.AsExpected && !s.Open {
-		all = append(all, FailureLine{kind("failure"), s.Name, s.Variant, r.Execution, HexSeed(r.Seed), r.Setting, r.Verdict, s.Expect, r.Summary,
-			append([]string{}, r.Explanation...), s.Recording, s.HTML})
+	summary := ""
+	var failed *failedExecution
+	if r := s.Failure; r != nil {
+		summary, failed = r.Summary, &failedExecution{r.Execution, HexSeed(r.Seed), r.Setting, r.Verdict}
+		if !s.AsExpected && !s.Open {
+			all = append(all, FailureLine{kind("failure"), s.Name, s.Variant, *failed, s.Expect, summary, append([]string{}, r.Explanation...), s.Recording, s.HTML})
+		}
 	}
 	points, faults := []jsonPoint{}, []jsonFault{}
 	for _, p := range s.Points {
@@ -172,11 +173,6 @@ func (s *ScenarioReport) lines() (all []any) {
 			odds = s.Odds[i]
 		}
 		faults = append(faults, jsonFault{f.At, f.Kind, f.Hits, f.Fires, f.Expired, odds})
-	}
-	summary := ""
-	var failed *failedExecution
-	if c := s.Failure; c != nil {
-		summary, failed = c.Summary, &failedExecution{c.Execution, HexSeed(c.Seed), c.Setting, c.Verdict}
 	}
 	return append(all, ScenarioLine{kind("scenario"), s.Name, s.Mode.String(), s.Variant, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Budget, s.Steps, s.Timers, s.Complete, s.Bounded,
 		s.Duration.Seconds(), s.Took, s.Recording, s.HTML, s.Shrunk, s.Search, s.Sidecars, faults, points, failed, s.Index, s.Orders, s.Evidence})

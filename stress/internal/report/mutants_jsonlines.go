@@ -88,5 +88,5 @@ func (r *MutationReport) lines() []any {
 		by[way] = all.by[i]
 	}
 	return []any{mutationEndLine{kind("end"), !r.Failed() && r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted, all.score(),
-		all.killed, all.survived, all.uncovered, all.untested, r.Count(MutantEquivalent), r.Count(MutantInvalid), r.Count(MutantError), by, r.Broken(), r.Duration.Seconds()}}
+		all.with[MutantKilled], all.with[MutantSurvived], all.with[MutantUncovered], all.with[MutantUntested], all.with[MutantEquivalent], all.with[MutantInvalid], all.with[MutantError], by, r.Broken(), r.Duration.Seconds()}}
 }

@@ -11,12 +11,10 @@ import (
 
 // A mutantRow counts the mutants of an operator, of a package, or in total.
 type mutantRow struct {
-	name                        string
-	killed, survived, uncovered int
-	untested                    int
-	dropped                     int   // equivalent or invalid
-	others                      int   // could not be tested
-	by                          []int // killed in each way
+	name string
+	all  int
+	with map[MutantStatus]int
+	by   []int // killed in each way
 }
 
 // score returns the share of the counting mutants that were killed.
@@ -24,26 +22,17 @@ func (w *mutantRow) score() float64 {
 	if w.counting() == 0 {
 		return 1
 	}
-	return float64(w.killed) / float64(w.counting())
+	return float64(w.with[MutantKilled]) / float64(w.counting())
 }
 
-func (w *mutantRow) counting() int { return w.killed + w.survived + w.uncovered + w.untested }
+// counting returns the number of mutants that were not dropped and could be tested.
+func (w *mutantRow) counting() int { return w.all - w.dropped() - w.with[MutantError] }
+
+func (w *mutantRow) dropped() int { return w.with[MutantEquivalent] + w.with[MutantInvalid] }
 
 func (w *mutantRow) add(m *MutantReport, ways []string) {
-	switch m.Status {
-	case MutantKilled:
-		w.killed++
-	case MutantSurvived:
-		w.survived++
-	case MutantUncovered:
-		w.uncovered++
-	case MutantUntested:
-		w.untested++
-	case MutantEquivalent, MutantInvalid:
-		w.dropped++
-	default:
-		w.others++
-	}
+	w.all++
+	w.with[m.Status]++
 	for i, way := range ways {
 		if t := m.By(way); t != nil && t.Outcome.Kills() {
 			w.by[i]++
@@ -58,7 +47,7 @@ func (r *MutationReport) rows(name func(*MutantReport) string) (rows []*mutantRo
 		at := slices.IndexFunc(rows, func(w *mutantRow) bool { return w.name == name(m) })
 		if at < 0 {
 			at = len(rows)
-			rows = append(rows, &mutantRow{name: name(m), by: make([]int, len(r.Mutation.Ways))})
+			rows = append(rows, r.row(name(m)))
 		}
 		rows[at].add(m, r.Mutation.Ways)
 	}
@@ -66,12 +55,17 @@ func (r *MutationReport) rows(name func(*MutantReport) string) (rows []*mutantRo
 	return rows
 }
 
+// row returns a row without mutants.
+func (r *MutationReport) row(name string) *mutantRow {
+	return &mutantRow{name: name, with: map[MutantStatus]int{}, by: make([]int, len(r.Mutation.Ways))}
+}
+
 func (r *MutationReport) total() *mutantRow {
-	all := r.rows(func(*MutantReport) string { return "all" })
-	if len(all) == 0 {
-		return &mutantRow{name: "all", by: make([]int, len(r.Mutation.Ways))}
+	all := r.row("all")
+	for i := range r.Mutants {
+		all.add(&r.Mutants[i], r.Mutation.Ways)
 	}
-	return all[0]
+	return all
 }
 
 // table returns the result by operator, with a row for all, and by package: tables of a head and rows of as many
@@ -104,7 +98,7 @@ func (r *MutationReport) byWays() (all []string) {
 }
 
 func (w *mutantRow) cells(untested bool) []string {
-	cells := []string{w.name, strconv.Itoa(w.counting() + w.dropped + w.others), strconv.Itoa(w.dropped), strconv.Itoa(w.killed)}
+	cells := []string{w.name, strconv.Itoa(w.all), strconv.Itoa(w.dropped()), strconv.Itoa(w.with[MutantKilled])}
 	for _, n := range w.by {
 		cells = append(cells, strconv.Itoa(n))
 	}
@@ -112,9 +106,9 @@ func (w *mutantRow) cells(untested bool) []string {
 	if w.counting() > 0 {
 		score = percent(w.score())
 	}
-	cells = append(cells, strconv.Itoa(w.survived), strconv.Itoa(w.uncovered))
+	cells = append(cells, strconv.Itoa(w.with[MutantSurvived]), strconv.Itoa(w.with[MutantUncovered]))
 	if untested {
-		cells = append(cells, strconv.Itoa(w.untested))
+		cells = append(cells, strconv.Itoa(w.with[MutantUntested]))
 	}
 	return append(cells, score)
 }
@@ -174,11 +168,11 @@ func (r *MutationReport) headline() string {
 	all := r.total()
 	parts := []string{prose.Plural(len(r.Mutants), "mutant")}
 	for _, s := range []MutantStatus{MutantKilled, MutantSurvived, MutantUncovered, MutantUntested, MutantEquivalent, MutantInvalid} {
-		if n := r.Count(s); n > 0 {
+		if n := all.with[s]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s))
 		}
 	}
-	if n := r.Count(MutantError); n > 0 {
+	if n := all.with[MutantError]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d that could not be tested", n))
 	}
 	if n := r.Broken(); n > 0 {

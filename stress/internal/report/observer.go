@@ -39,16 +39,6 @@ type Result interface {
 	markdown(*markdown, Page)
 }
 
-// count counts the elements for which is returns true.
-func count[T any](all []T, is func(*T) bool) (n int) {
-	for i := range all {
-		if is(&all[i]) {
-			n++
-		}
-	}
-	return n
-}
-
 // Observers are the observers of one run.
 type Observers []Observer
 
@@ -102,4 +92,14 @@ func (f *PageFile) line() string {
 		return "no page: " + f.NoPage
 	}
 	return ""
+}
+
+// count counts the elements for which is returns true.
+func count[T any](all []T, is func(*T) bool) (n int) {
+	for i := range all {
+		if is(&all[i]) {
+			n++
+		}
+	}
+	return n
 }
