@@ -19,6 +19,7 @@ step "build for other systems, both builds" build_elsewhere
 step "hooks cost nothing" zero_cost
 step "test" test_normal
 step "test, as the README says" test_readme
+step "tests that take minutes, a share" test_long
 step "test on 32 bits, both builds, a share" test_32_bits -short
 step "test with the race detector, both builds, a share" test_race -short
 step "benchmarks" check_bench

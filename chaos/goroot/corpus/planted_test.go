@@ -13,8 +13,18 @@ var (
 	bugExecutions  = flag.Int("bug-executions", 1000, "of each planted bug, at most")
 	twinExecutions = flag.Int("twin-executions", 300, "of each fixed twin")
 	trapExecutions = flag.Int("trap-executions", 100, "of each trap")
-	loopExecutions = flag.Int("loop-executions", 4, "of each test with loops that work or wait")
+	loopExecutions = flag.Int("loop-executions", 10, "of each test with loops that work or wait")
+	long           = flag.Bool("long", false, "also the tests that take minutes")
 )
+
+// takesMinutes skips a test of which the gate runs a third for each commit, by turns (the step test_long of CI), and the
+// nightly job all.
+func takesMinutes(t *testing.T) {
+	t.Helper()
+	if !*long {
+		t.Skip("it takes minutes: -long runs it")
+	}
+}
 
 // Catches: a planted bug that is not found or is reported as something else, and a false alarm of its
 // fixed twin. Data races are looked for if these tests have the race detector themselves.

@@ -15,13 +15,19 @@ import (
 // can run; time, chance, memory, timers, pools and bubbles that differ from one execution or process
 // to the next; a source of that which is not noted.
 func TestTraps(t *testing.T) {
-	quick, slow := trapPackages(t)
+	quick, _ := trapPackages(t)
 	traps(t, *trapExecutions, append([]string{"--skip", "^TestChild"}, quick...)...)
+}
+
+// TestTrapsSlow catches the same in packages whose executions take long.
+func TestTrapsSlow(t *testing.T) {
+	takesMinutes(t)
+	_, slow := trapPackages(t)
 	traps(t, max(*trapExecutions/4, 1), append([]string{"--skip", "^TestChild"}, slow...)...)
 }
 
-// trapPackages returns the patterns of all packages of traps. The slow ones have loops that wait for long, or processes;
-// nothing in them takes many executions to find.
+// trapPackages returns the patterns of all packages of traps. The slow ones have loops that wait for long, or start
+// processes; nothing in them takes many executions to find.
 func trapPackages(t *testing.T) (quick, slow []string) {
 	files, err := filepath.Glob("../testdata/traps/*/*_test.go")
 	if err != nil {
@@ -30,7 +36,7 @@ func trapPackages(t *testing.T) (quick, slow []string) {
 	for _, name := range files {
 		all, pkg := &quick, filepath.Base(filepath.Dir(name))
 		switch pkg {
-		case "spinners", "outside", "clock", "memory", "background", "coin":
+		case "spinners", "stuck", "outside", "clock", "memory", "background", "coin":
 			all = &slow
 		}
 		if pattern := "./" + pkg; !slices.Contains(*all, pattern) {
@@ -90,9 +96,9 @@ func withToolchains(t *testing.T, f func(*testing.T)) {
 
 // Catches: an endless loop that is reported only at the limit of steps, and one that ends and is reported.
 func TestLoops(t *testing.T) {
+	takesMinutes(t)
 	tool := builtTool(t)
-	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil,
-		"--seed", "1", "--executions", fmt.Sprint(max(*loopExecutions/2, 1)), "--max-steps", "2000000", ".")
+	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil, "--seed", "1", "--executions", "4", "--max-steps", "2000000", ".")
 	if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
 		t.Fatal(err, r)
 	}
@@ -109,6 +115,7 @@ func TestLoops(t *testing.T) {
 
 // Catches: a loop that is said to be endless, and that another process ends, by real time, the collector, or C.
 func TestLoopsOutside(t *testing.T) {
+	takesMinutes(t)
 	tool := builtTool(t)
 	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil, "--seed", "1", "--executions", "4", "./outside", "./incgo")
 	if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
@@ -124,6 +131,7 @@ func TestLoopsOutside(t *testing.T) {
 // Catches: a time-out that is hit although what it waits for takes no time, as time passes on account of loops that wait
 // while others that can continue do not; and one that is never hit.
 func TestTimeouts(t *testing.T) {
+	takesMinutes(t)
 	tool := builtTool(t)
 	problems, err := tool.Traps(t.Context(), "../testdata/timeouts", t.TempDir(), *loopExecutions, "--clock", "lazy", ".")
 	if err != nil {
@@ -137,6 +145,7 @@ func TestTimeouts(t *testing.T) {
 // Catches: a goroutine that works for long while another could continue, in no schedule that is tried; and a loop that
 // waits and does not end.
 func TestWorks(t *testing.T) {
+	takesMinutes(t)
 	tool := builtTool(t)
 	for _, by := range [][]string{nil, {"--strategy", "dpor", "--clock", "lazy"}} {
 		args := append([]string{"--seed", "1", "--executions", fmt.Sprint(*loopExecutions)}, by...)
@@ -162,6 +171,7 @@ func TestWorks(t *testing.T) {
 // Catches: a goroutine that only reads, tries or polls for thousands of rounds, and at whose rounds no other one is ever
 // seen to look.
 func TestWorksLate(t *testing.T) {
+	takesMinutes(t)
 	tool := builtTool(t)
 	for _, seed := range []string{"1", "2", "3"} {
 		r, err := tool.Test(t.Context(), "../testdata/works", t.TempDir(), nil, "--run", "^TestLate", "--seed", seed, "--executions", "200")
