@@ -62,7 +62,8 @@ func TestReplayProvesSomething(t *testing.T) {
 			[]string{`it is a recording of package example.com/queue, and these are the tests of github.com/rouse-go/rouse/chaos`}},
 		{"a scenario", func(r *recording.Recording) { r.Setup = "{}" }, lost, []string{`not of a test: stress replay repeats it`}},
 		{"an unmodified one", func(r *recording.Recording) { r.Kind, r.Clock = recording.Unmodified, "lazy" }, lost, []string{`it is a recording of stress test, which repeats it`}},
-		{"a native one", func(r *recording.Recording) { r.Kind = recording.Native }, lost, []string{`not of a test: stress replay repeats it`}},
+		{"a native scenario", func(r *recording.Recording) { r.Kind, r.Setup = recording.Native, "{}" }, lost, []string{`not of a test: stress replay repeats it`}},
+		{"a native test", func(r *recording.Recording) { r.Kind = recording.Native }, lost, []string{`it is a recording of stress test, which repeats it`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			edited := *rec
