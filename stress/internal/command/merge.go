@@ -50,11 +50,12 @@ func (f *outputFlags) merge(m *program, c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	observers := m.campaignObservers(c.Context(), reports)
-	observers.Notify(&merged.Campaign)
-	for i := range merged.Scenarios {
-		observers.Notify(&merged.Scenarios[i])
+	for _, ob := range m.campaignObservers(c.Context(), reports) {
+		ob.Observe(&merged.Campaign)
+		for i := range merged.Scenarios {
+			ob.Observe(&merged.Scenarios[i])
+		}
+		ob.Observe(&merged)
 	}
-	observers.Notify(&merged)
 	return reports.finished(!merged.AsExpected(), false, nil)
 }
