@@ -29,17 +29,17 @@ func (m *MutantReport) duration() (sum time.Duration) {
 
 func junitMutant(m *MutantReport, fails bool) junitCase {
 	c := junitCase{Name: m.ID, Class: m.Package}
-	switch m.Status {
-	case MutantSurvived, MutantUncovered, MutantUntested:
+	switch {
+	case m.Survives():
 		survivor := &junitOutcome{fmt.Sprintf("%s: %s", m.Status, m.Title()), m.Operator, m.Diff + m.ranOver() + "\n"}
 		if c.Skipped = survivor; fails {
 			c.Skipped, c.Failure = nil, survivor
 		}
-	case MutantEquivalent:
+	case m.Status == MutantEquivalent:
 		c.Skipped = &junitOutcome{Message: "the compiler makes the same instructions of it"}
-	case MutantInvalid:
+	case m.Status == MutantInvalid:
 		c.Skipped = &junitOutcome{Message: "it does not compile", Text: m.Problem}
-	case MutantError:
+	case m.Status == MutantError:
 		c.Error = &junitOutcome{"it could not be tested", "trial", m.Problem}
 	}
 	return c
