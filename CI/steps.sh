@@ -218,7 +218,7 @@ overlay_elsewhere() {
 # goroutine-leak profile: stress test must find what it finds on the installed one. The standard library is
 # built for it first.
 traps_elsewhere() {
-	ROUSE_TOOLCHAINS=$(newest_go) run go test -count=1 -timeout 60m -run '^Test(Traps(Native|Slow)?|LeakPrograms)$' ./chaos/goroot/corpus -long
+	ROUSE_TOOLCHAINS=$(newest_go) run go test -count=1 -timeout 60m -run '^Test(Traps(Native)?|LongTraps|LeakPrograms)$' ./chaos/goroot/corpus -long all
 }
 
 # std_tests runs the standard library's own tests of what the overlay patches, under the overlay and out of
@@ -439,10 +439,7 @@ test_readme() {
 turn() { echo $((16#$(git rev-parse --short=7 HEAD) % $1 + 1)); }
 
 # test_long runs a third of the tests of code that nobody has changed that take minutes. The nightly job runs all (planted).
-test_long() {
-	local parts=('TrapsSlow' 'Loops|LoopsOutside|WorksLate' 'Timeouts|Works')
-	run go test -tags chaos -timeout 30m -run "^Test(${parts[$(turn 3) - 1]})$" ./chaos/goroot/corpus -long
-}
+test_long() { run go test -tags chaos -timeout 30m -run '^TestLong' ./chaos/goroot/corpus -long "$(turn 3)"; }
 
 # test_race FLAG... leaves out what has nothing to show to the race detector. In the normal build it tests what
 # ships: the other packages are for the chaos build. With -short it leaves out the pool there, whose tests the
@@ -522,8 +519,7 @@ planted() {
 	run go test -tags chaos -timeout 2h -run '^TestPlanted$' ./chaos/goroot/corpus -bug-executions "$1" -twin-executions "$1"
 	run go test -race -tags chaos -timeout 2h -run '^TestPlanted$' ./chaos/goroot/corpus -bug-executions "$1" -twin-executions "$1"
 	run go test -race -tags chaos -timeout 30m -run '^TestDriverRaces$' ./chaos/goroot
-	run go test -tags chaos -timeout 1h -run '^TestTraps' ./chaos/goroot/corpus -trap-executions 1000 -long
-	run go test -tags chaos -timeout 30m -run '^Test(Loops|LoopsOutside|Timeouts|Works|WorksLate)$' ./chaos/goroot/corpus -loop-executions 20 -long
+	run go test -tags chaos -timeout 2h -run '^Test(Traps|Long)' ./chaos/goroot/corpus -trap-executions 1000 -loop-executions 20 -long all
 }
 
 # unmodified_determinism EXECUTIONS runs such code twice with the same seed, by other processes, processors and builds.

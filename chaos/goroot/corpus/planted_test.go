@@ -1,8 +1,11 @@
 package corpus
 
 import (
+	"errors"
 	"flag"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/internal/racing"
@@ -14,14 +17,29 @@ var (
 	twinExecutions = flag.Int("twin-executions", 300, "of each fixed twin")
 	trapExecutions = flag.Int("trap-executions", 100, "of each trap")
 	loopExecutions = flag.Int("loop-executions", 10, "of each test with loops that work or wait")
-	long           = flag.Bool("long", false, "also the tests that take minutes")
 )
 
-// takesMinutes skips a test of which the gate runs a third for each commit, by turns (the step test_long of CI), and the
-// nightly job all.
-func takesMinutes(t *testing.T) {
+// long is the share of the tests that take minutes, of 1 to 3, that runs: "" is none.
+var long string
+
+func init() {
+	flag.Func("long", "which tests named TestLong run: 1, 2, 3 or all", func(share string) error {
+		if !slices.Contains([]string{"1", "2", "3", "all"}, share) {
+			return errors.New("want 1, 2, 3 or all")
+		}
+		long = share
+		return nil
+	})
+}
+
+// takesMinutes skips a test unless its share runs: the gate runs one share for each commit, by turns, and the nightly
+// job all. Both select these tests by the beginning of their names.
+func takesMinutes(t *testing.T, share string) {
 	t.Helper()
-	if !*long {
+	if !strings.HasPrefix(t.Name(), "TestLong") {
+		t.Fatal("no job of CI selects a test of this name")
+	}
+	if long != share && long != "all" {
 		t.Skip("it takes minutes: -long runs it")
 	}
 }

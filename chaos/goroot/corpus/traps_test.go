@@ -19,9 +19,9 @@ func TestTraps(t *testing.T) {
 	traps(t, *trapExecutions, append([]string{"--skip", "^TestChild"}, quick...)...)
 }
 
-// TestTrapsSlow catches the same in packages whose executions take long.
-func TestTrapsSlow(t *testing.T) {
-	takesMinutes(t)
+// TestLongTraps catches the same in packages whose executions take long.
+func TestLongTraps(t *testing.T) {
+	takesMinutes(t, "1")
 	_, slow := trapPackages(t)
 	traps(t, max(*trapExecutions/4, 1), append([]string{"--skip", "^TestChild"}, slow...)...)
 }
@@ -95,8 +95,8 @@ func withToolchains(t *testing.T, f func(*testing.T)) {
 }
 
 // Catches: an endless loop that is reported only at the limit of steps, and one that ends and is reported.
-func TestLoops(t *testing.T) {
-	takesMinutes(t)
+func TestLongLoops(t *testing.T) {
+	takesMinutes(t, "2")
 	tool := builtTool(t)
 	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil, "--seed", "1", "--executions", "4", "--max-steps", "2000000", ".")
 	if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
@@ -114,8 +114,8 @@ func TestLoops(t *testing.T) {
 }
 
 // Catches: a loop that is said to be endless, and that another process ends, by real time, the collector, or C.
-func TestLoopsOutside(t *testing.T) {
-	takesMinutes(t)
+func TestLongLoopsOutside(t *testing.T) {
+	takesMinutes(t, "2")
 	tool := builtTool(t)
 	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil, "--seed", "1", "--executions", "4", "./outside", "./incgo")
 	if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
@@ -130,8 +130,8 @@ func TestLoopsOutside(t *testing.T) {
 
 // Catches: a time-out that is hit although what it waits for takes no time, as time passes on account of loops that wait
 // while others that can continue do not; and one that is never hit.
-func TestTimeouts(t *testing.T) {
-	takesMinutes(t)
+func TestLongTimeouts(t *testing.T) {
+	takesMinutes(t, "3")
 	tool := builtTool(t)
 	problems, err := tool.Traps(t.Context(), "../testdata/timeouts", t.TempDir(), *loopExecutions, "--clock", "lazy", ".")
 	if err != nil {
@@ -144,8 +144,8 @@ func TestTimeouts(t *testing.T) {
 
 // Catches: a goroutine that works for long while another could continue, in no schedule that is tried; and a loop that
 // waits and does not end.
-func TestWorks(t *testing.T) {
-	takesMinutes(t)
+func TestLongWorks(t *testing.T) {
+	takesMinutes(t, "3")
 	tool := builtTool(t)
 	for _, by := range [][]string{nil, {"--strategy", "dpor", "--clock", "lazy"}} {
 		args := append([]string{"--seed", "1", "--executions", fmt.Sprint(*loopExecutions)}, by...)
@@ -170,8 +170,8 @@ func TestWorks(t *testing.T) {
 
 // Catches: a goroutine that only reads, tries or polls for thousands of rounds, and at whose rounds no other one is ever
 // seen to look.
-func TestWorksLate(t *testing.T) {
-	takesMinutes(t)
+func TestLongWorksLate(t *testing.T) {
+	takesMinutes(t, "2")
 	tool := builtTool(t)
 	for _, seed := range []string{"1", "2", "3"} {
 		r, err := tool.Test(t.Context(), "../testdata/works", t.TempDir(), nil, "--run", "^TestLate", "--seed", seed, "--executions", "200")

@@ -35,7 +35,7 @@ var Checks = []Check{
 	{"overlay", []goRun{tested("./chaos/goroot", "TestInstalled").with("ROUSE_PLATFORMS=linux/amd64 linux/arm64 darwin/arm64 windows/amd64")}},
 	{"self-test", []goRun{tested("./stress/internal/suite", "TestSelfTest")}},
 	{"planted bugs", []goRun{tested("./chaos/goroot/corpus", "TestPlanted", "-bug-executions", "2000", "-twin-executions", "2000")}},
-	{"traps", []goRun{tested("./chaos/goroot/corpus", "TestTraps(Native|Slow)?", "-long")}},
+	{"traps", []goRun{tested("./chaos/goroot/corpus", "TestTraps(Native)?|TestLongTraps", "-long", "all")}},
 	{"std", []goRun{tested("./chaos/goroot", "TestStandardLibrary").with("ROUSE_STD=all")}},
 	{"determinism", []goRun{{args: []string{"run", "-C", "evidence/bench", "./cmd/unmodified", "determinism", "--executions", "100"}}}},
 	{"mutate", []goRun{tested("./stress/internal/mutate", "TestWays|TestUnmutatedSurvives|TestInvalid")}},
