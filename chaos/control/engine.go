@@ -64,8 +64,8 @@ func (e *Engine) Repeat(s strategy.Schedule, body func()) (Result, strategy.Sche
 	return e.in.Repeat(s, body)
 }
 
-// RunBy runs one execution of body by another strategy than the engine's, and without its plan.
-func (e *Engine) RunBy(s strategy.Strategy, seed uint64, body func()) Result {
+// RunBy is Run by another strategy than the engine's, and without its plan.
+func (e *Engine) RunBy(s strategy.Strategy, seed uint64, body func()) (Result, bool) {
 	return e.in.RunBy(s, seed, body)
 }
 

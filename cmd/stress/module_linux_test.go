@@ -106,6 +106,48 @@ func TestModuleWithoutRun(t *testing.T) {
 	}
 }
 
+// Catches: a test of which all executions are known, which goes on; one that says so though something was drawn, may be
+// at another time, or differs in a process of its own; and one that ends early though new orders come. With
+// --executions there are as many.
+func TestModuleDefault(t *testing.T) {
+	dir := moduleOf(t, map[string]string{"several": "import (\n\t\"math/rand\"\n\t\"os\"\n\t\"sync\"\n\t\"time\"\n)\n\n" +
+		"func TestOne(t *testing.T) { t.Log(len(t.Name())) }\n" + passingTest +
+		"func TestFile(t *testing.T) { if err := os.WriteFile(t.TempDir()+\"/a\", nil, 0o600); err != nil { t.Fatal(err) } }\n" +
+		"func TestDraws(t *testing.T) { rand.Int() }\n" +
+		"func TestTime(t *testing.T) { go func() { time.Sleep(1) }() }\n" +
+		"var calls int\n\nfunc TestState(t *testing.T) { calls++ }\n" +
+		"func TestMany(t *testing.T) { var mu sync.Mutex; for range 8 { go func() { mu.Lock(); defer mu.Unlock() }() } }\n" +
+		"func TestFails(t *testing.T) { var mu sync.Mutex; var n int; go func() { mu.Lock(); defer mu.Unlock(); n++ }(); go func() { mu.Lock(); defer mu.Unlock(); n *= 2 }(); " +
+		"mu.Lock(); defer mu.Unlock(); if n == 2 { t.Error(n) } }\n",
+	})
+	const all = "dpor has explored all there is: "
+	want := map[string]string{
+		"TestOne": "1 execution, 1 distinct, 1 step, " + all + "one schedule, ", "TestPasses": all + "2 executions (len of a channel",
+		"TestFile": "1 execution, 1 distinct, ", "TestDraws": "256 executions, 1 distinct (next new: ",
+		"TestTime": "256 executions, ", "TestState": "256 executions, 1 distinct", "TestMany": "1,000 executions, ", "TestFails": "wrong-result in execution 3, 4 executions",
+	}
+	got := in(t, dir, plainBinary, "test", "./...", "--seed", "1", "--json", "j")
+	got.want(t, 1)
+	out := strings.Join(strings.Fields(got.out), " ")
+	for test, text := range want {
+		if !strings.Contains(out, "example.com/m/several "+test+" "+text) && (test != "TestPasses" || !strings.Contains(out, text)) {
+			t.Errorf("%s: want %q", test, text)
+		}
+	}
+	if t.Failed() || !strings.Contains(out, "at most 1,000 executions of each test") || !strings.Contains(readFile(t, filepath.Join(dir, "j")), `"executions":1000,"at_most":true`) {
+		t.Error(got.out)
+	}
+	for _, x := range []struct{ args, text string }{
+		{"--executions 300 -run TestOne", "TestOne 300 executions, 1 distinct"}, {"--for 10m -run TestOne", "TestOne 1 execution, 1 distinct, 1 step, " + all + "one schedule"},
+		{"-race -run TestPasses", all + "2 executions (len of a channel is no operation)"}, {"--strategy random -run TestOne", all + "one schedule"},
+	} {
+		got := in(t, dir, plainBinary, append([]string{"test", "./..."}, strings.Fields(x.args)...)...)
+		if got.want(t, 0); !strings.Contains(strings.Join(strings.Fields(got.out), " "), x.text) {
+			t.Errorf("%s: want %q, got %s", x.args, x.text, got.out)
+		}
+	}
+}
+
 // Catches: a search that says that it has explored all there is of a test that the garbage collector may change, whose
 // effects on weak pointers and finalizers are no operations.
 func TestModuleCollects(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 type Counts struct {
 	// PCT counts the executions by that strategy, ascending by setting and depth.
 	PCT []Depth `json:"pct,omitempty"`
+	// Tasks is the most goroutines of an execution; 0 if that is not known.
+	Tasks int `json:"tasks,omitempty"`
 	// Timers counts armed timers, including sleeps. Early counts executions in which a timer fired though a task could
 	// continue. Far counts executions in which one did not because it was too far ahead.
 	Timers int `json:"timers,omitempty"`
@@ -42,10 +44,11 @@ type Cause struct {
 }
 
 // AddExecution adds the execution that a strategy has scheduled in a setting, and that has just ended.
-func (c *Counts) AddExecution(setting int, by strategy.Strategy, timers, early, forced int) {
+func (c *Counts) AddExecution(setting int, by strategy.Strategy, tasks, timers, early, forced int) {
 	if g, ok := strategy.GuaranteeOf(by); ok {
 		c.addDepth(Depth{setting, g.Depth, 1, g.Tasks, g.Steps, g.Steps})
 	}
+	c.Tasks = max(c.Tasks, tasks)
 	c.Timers += timers
 	if early > 0 {
 		c.Early++
@@ -75,6 +78,7 @@ func (c *Counts) Add(more *Counts) {
 	for _, k := range more.Uncontrolled {
 		c.AddCause(k.What, k.Times)
 	}
+	c.Tasks = max(c.Tasks, more.Tasks)
 	c.Timers += more.Timers
 	c.Early += more.Early
 	c.Far += more.Far
@@ -143,16 +147,20 @@ const (
 	Ended = " has nothing left to explore after "
 )
 
-// Complete qualifies the result of an exhausted search of the counted executions. race means that the race detector
+// Complete qualifies the result of an exhausted search of the counted executions. Of one goroutine there is little to
+// say. race means that the race detector
 // reports plain memory accesses, which are not operations. shared means that executions of a test shared a process,
 // not all of whose state is checked.
 func (c *Counts) Complete(exhausted string, race, shared bool) string {
 	if exhausted == "" {
 		return ""
 	}
-	but := []string{"len of a channel is no operation"}
-	if !race {
-		but[0] += ", nor are plain memory accesses: -race reports their races"
+	var but []string
+	if c.Tasks != 1 {
+		but = append(but, "len of a channel is no operation")
+		if !race {
+			but[0] += ", nor are plain memory accesses: -race reports their races"
+		}
 	}
 	e := Evidence{Uncontrolled: c.Uncontrolled}
 	if e.answered() {
@@ -164,6 +172,9 @@ func (c *Counts) Complete(exhausted string, race, shared bool) string {
 	if causes := e.Withdrawn(); causes != "" {
 		exhausted = strings.Replace(exhausted, All, Ended, 1)
 		but = append(but, "not all there is, with this out of control: "+causes)
+	}
+	if len(but) == 0 {
+		return exhausted
 	}
 	return exhausted + " (" + strings.Join(but, "; ") + ")"
 }

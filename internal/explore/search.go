@@ -91,7 +91,7 @@ func (s *Search) run(n int) (control.Result, bool) {
 	if more {
 		s.count++
 		if r.Verdict != verdict.Timeout { // a bug may be in the rest
-			s.Evidence.AddExecution(s.Batches.setting(), s.Options.Engine.Strategy, r.Timers+r.Sleeps, r.Early, r.Forced)
+			s.Evidence.AddExecution(s.Batches.setting(), s.Options.Engine.Strategy, r.NumTasks, r.Timers+r.Sleeps, r.Early, r.Forced)
 		}
 	} else {
 		s.exhausted = s.Batches == nil || s.Batches.done()
@@ -172,6 +172,9 @@ func Seed(run uint64, n int) uint64 {
 // Explored describes the result of a strategy that has nothing left to explore. bounded describes what
 // it has left out, as returned by strategy.Bounded.
 func Explored(name string, executions int, bounded string) string {
+	if bounded == "" && executions == 1 {
+		return name + evidence.All + "one schedule"
+	}
 	if bounded == "" {
 		return name + evidence.All + evidence.Counted(executions, "execution")
 	}

@@ -107,6 +107,9 @@ type Request struct {
 	// strategy (internal/explore.Batches), so that findings do not depend on which worker runs it.
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
+	// Few: if all there is are MostFew executions or fewer, they are explored, whatever the strategy, and the answer has
+	// Exhausted and By.
+	Few bool `json:"few,omitempty"`
 
 	// Step, of Debug, is the one before which the worker stops.
 	Step int `json:"step,omitempty"`
@@ -186,6 +189,7 @@ type Answer struct {
 	Counts    Counts   `json:"counts"`
 	Next      int      `json:"next,omitempty"`      // the execution that failed, or the first that has not run
 	Exhausted string   `json:"exhausted,omitempty"` // the result of a strategy that has nothing left to explore
+	By        string   `json:"by,omitempty"`        // that strategy, if it is not the one of the settings
 	Skipped   bool     `json:"skipped,omitempty"`   // the test has called Skip
 	Failure   *Failure `json:"failure,omitempty"`
 	Likeness  string   `json:"likeness,omitempty"` // exact, same-failure, not-reproduced
@@ -248,6 +252,9 @@ func EnoughSkips(n, to int) bool { return n+1 >= SkipsEnough || n+1 == to }
 // MostAgain is the number of executions up to which what an exhaustive search has explored in one process is explored again,
 // with a process for each.
 const MostAgain = 1000
+
+// MostFew is how many executions all there is may be for a request with Few.
+const MostFew = 32
 
 // Samples reports whether execution n is one of those that run alone. A difference only in variables is, more often
 // than not, a counter.

@@ -32,11 +32,14 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 		}
 	}
 	if r.From == 0 {
+		if r.Few {
+			if a, over := s.exploreFew(); over {
+				return a
+			}
+		}
 		for _, unfair := range []strategy.Strategy{strategy.Oldest(), strategy.Newest()} {
-			switch result := s.runBy(unfair); result.Verdict {
-			case verdict.Pass, verdict.Timeout, verdict.Uncontrolled: // as executions may be
-			default:
-				return s.failure(0, result)
+			if result, _ := s.runBy(unfair); fails(result.Verdict) {
+				return s.failure(s.Execution(0), result)
 			}
 		}
 	}
@@ -85,10 +88,15 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 			return s.passed(n, "") // a fresh process says whether it fails
 		}
 		if result.Verdict != verdict.Pass {
-			return s.failure(n, result)
+			return s.failure(s.Execution(n), result)
 		}
 	}
 	return s.passed(r.To, "")
+}
+
+// fails reports whether an execution that does not count ends the exploration.
+func fails(v verdict.Verdict) bool {
+	return v != verdict.Pass && v != verdict.Timeout && v != verdict.Uncontrolled // as executions may be
 }
 
 // passed returns the answer after executions that all passed, the last of which was before next.
@@ -124,12 +132,11 @@ func (s *session) bounded() string {
 // mostDecisions bounds the decisions of a failure that can be recorded.
 var mostDecisions = recording.MostEntries
 
-// failure returns the answer after execution n, the last one, which has failed. Unless it is the first of the
+// failure returns the answer after an execution, the last one, which has failed. Unless it is the first of the
 // process, it is repeated: the recording is of the repetition, if that fails too, because what is done once in
 // a process has been done then.
-func (s *session) failure(n int, r control.Result) wire.Answer {
-	x := s.Execution(n)
-	a := wire.Answer{Kind: wire.Failed, Next: n}
+func (s *session) failure(x strategy.Execution, r control.Result) wire.Answer {
+	a := wire.Answer{Kind: wire.Failed, Next: x.Number}
 	if decisions := r.Schedule.Len(); decisions > mostDecisions && r.Verdict != verdict.Timeout {
 		r.Summary = fmt.Sprintf("%s: %s: its %d decisions are more than the %d of a recording; --max-steps cuts it earlier",
 			r.Verdict, explain.Summary(r), decisions, mostDecisions)
@@ -137,7 +144,7 @@ func (s *session) failure(n int, r control.Result) wire.Answer {
 	}
 	if r.Verdict == verdict.Uncontrolled || r.Verdict == verdict.Timeout {
 		a.Failure = s.failureOf(x, r, strategy.Schedule{}) // of which there may be millions of decisions
-		show(a.Failure, s.report(n, r))
+		show(a.Failure, s.report(x.Number, r))
 	} else {
 		r.Schedule = r.Schedule.Clone()
 		a.Failure = s.failureOf(x, r, r.Schedule)

@@ -27,11 +27,12 @@ func (s *session) probe(from int) (a wire.Answer, over bool) {
 	if first.Verdict != verdict.Pass {
 		if s.first = true; first.Verdict == verdict.Timeout {
 			s.counts.Cut++
-			return s.failure(from, first.Result), true
+			return s.failure(s.Execution(from), first.Result), true
 		}
-		return s.failure(0, first.Result), true
+		return s.failure(s.Execution(0), first.Result), true
 	}
 	skipped := s.skipped
+	s.steps = first.Steps
 	s.compareVariables()
 	second, _ := s.Repeat(x, schedule)
 	switch {
@@ -39,7 +40,7 @@ func (s *session) probe(from int) (a wire.Answer, over bool) {
 		if second.Verdict == verdict.Timeout {
 			s.counts.Cut++
 		}
-		return s.failure(from, second), true
+		return s.failure(s.Execution(from), second), true
 	case second.Verdict != verdict.Pass:
 		return s.alone(from, fmt.Sprintf("%s: %s", second.Verdict, second.Summary)), true
 	case s.skipped != skipped:
@@ -172,7 +173,7 @@ func (w *Worker) exploreAlone(r wire.Request) wire.Answer {
 			a.Passed = s.recordingOf(s.Execution(r.From), result, result.Schedule).String()
 		}
 	} else {
-		a = s.failure(r.From, result)
+		a = s.failure(s.Execution(r.From), result)
 	}
 	a.Ended = by.ended
 	return a

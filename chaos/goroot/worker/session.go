@@ -36,7 +36,9 @@ type session struct {
 	samples wire.Difference // the executions that it samples run alone
 	first   bool            // recorded executions are the first of a process
 	found   variables
+	steps   int // of the first execution of the process
 	by      strategy.Strategy
+	instead string // the name of the strategy that has chosen for an execution that fails, if it is another one
 
 	differed bool   // the last execution took another way when it was repeated
 	real     bool   // it fails by its own checks, after it has used what is known to be real
@@ -129,11 +131,14 @@ func (w *Worker) endSession() {
 	}
 }
 
-// runBy runs the test once by a strategy by which a task works for as long as it can while others could continue:
-// if that is long, sampling rarely tries it.
-func (s *session) runBy(unfair strategy.Strategy) control.Result {
+// runBy runs the test once by another strategy. It returns false if that has explored everything.
+func (s *session) runBy(by strategy.Strategy) (control.Result, bool) {
 	x := s.Execution(0)
-	return s.Judge(s.Engine.RunBy(unfair, x.Seed, s.Body(x)))
+	r, more := s.Engine.RunBy(by, x.Seed, s.Body(x))
+	if !more {
+		return r, false
+	}
+	return s.Judge(r), true
 }
 
 // count counts execution n.
@@ -173,7 +178,7 @@ func (s *session) takeCounts() wire.Counts {
 }
 
 // strategyName returns the name of the strategy, with its parameters.
-func (s *session) strategyName() string { return s.by.Name() }
+func (s *session) strategyName() string { return cmp.Or(s.instead, s.by.Name()) }
 
 // Settings that a recording names in its options.
 const (

@@ -87,9 +87,9 @@ func (e *Engine) Close() {
 }
 
 // RunBy implements control.Engine.RunBy.
-func (e *Engine) RunBy(s strategy.Strategy, seed uint64, body func()) Result {
-	r, _ := e.runUnder(s, strategy.Schedule{Seed: seed}, body)
-	return r
+func (e *Engine) RunBy(s strategy.Strategy, seed uint64, body func()) (Result, bool) {
+	r, _, more := e.runUnder(s, strategy.Schedule{Seed: seed}, body)
+	return r, more
 }
 
 // TraceAll implements control.Engine.Trace.
@@ -199,19 +199,19 @@ func (e *Engine) setStrategy(s strategy.Strategy) {
 // Repeat implements control.Engine.Repeat.
 func (e *Engine) Repeat(s strategy.Schedule, body func()) (Result, strategy.Schedule) {
 	replay := &strategy.Replay{Schedule: s.Deviations}
-	result, unusedFires := e.runUnder(replay, s, body)
+	result, unusedFires, _ := e.runUnder(replay, s, body)
 	return result, strategy.Schedule{Deviations: replay.Unused(), Fires: unusedFires, Seed: s.Seed}
 }
 
 // runUnder runs one execution with another strategy, and the fires of a schedule in place of the plan. It
-// also returns the fires that did not apply.
-func (e *Engine) runUnder(s strategy.Strategy, by strategy.Schedule, body func()) (Result, []strategy.Fire) {
+// also returns the fires that did not apply, and false if the strategy has explored everything.
+func (e *Engine) runUnder(s strategy.Strategy, by strategy.Schedule, body func()) (Result, []strategy.Fire, bool) {
 	before, faults := e.Strategy, e.Faults
 	defer func() { e.setStrategy(before); e.Faults, e.Repeating = faults, false }()
 	e.setStrategy(s)
 	e.Faults.Repeat(by.Fires)
 	e.Repeating = true
-	result, _ := e.Run(by.Seed, body)
+	result, more := e.Run(by.Seed, body)
 	result.Schedule = result.Schedule.Clone()
-	return result, e.Faults.unused()
+	return result, e.Faults.unused(), more
 }

@@ -164,7 +164,7 @@ func (e *Engine) Swap(s strategy.Schedule, swap Swap, body func()) (Result, bool
 	k := &keeper{Replay: strategy.Replay{Schedule: s.Deviations}, engine: e, swap: swap}
 	k.key, _ = strategy.Key(swap.Task)
 	k.until, _ = strategy.Key(swap.Until)
-	r, _ := e.runUnder(k, s, body)
+	r, _, _ := e.runUnder(k, s, body)
 	return r, k.kept && (k.reached || swap.Until == "")
 }
 

@@ -25,6 +25,8 @@ type Result struct {
 	// Tasks are the tasks that had not ended, if they are part of the verdict.
 	Tasks []TaskState
 
+	NumTasks int // goroutines of the subject
+
 	Steps  int // decisions
 	Timers int // armed by the subject
 	Sleeps int // sleeps of its tasks until a time
@@ -165,6 +167,11 @@ func (e *Engine) result() Result {
 		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.Faults.Fires}, Faults: e.Faults.Counts,
 		Early: max(e.Early, e.Late), Late: e.Late, // a firing on account of loops is not a step of the clock
 		Forced: e.Forced, Deliberate: o.Deliberate,
+	}
+	for _, t := range e.execution.Tasks[:e.NumTasks] {
+		if !t.Pseudo {
+			r.NumTasks++
+		}
 	}
 	return e.Front.Complete(r)
 }

@@ -50,7 +50,7 @@ const anyBuild = "any build"
 
 func newTest() *cobra.Command {
 	f := testFlags{
-		uncontrolled: uncontrolledFlag(uncontrolledValues[0]), executions: suite.DefaultExecutions, strategy: suite.DefaultStrategy, clock: suite.DefaultClock, procs: Count(runtime.NumCPU()),
+		uncontrolled: uncontrolledFlag(uncontrolledValues[0]), strategy: suite.DefaultStrategy, clock: suite.DefaultClock, procs: Count(runtime.NumCPU()),
 		timeout: spanFlag(suite.DefaultTimeout), out: Path{What: "folder"}, outputs: newOutputFlags(), replay: Path{What: "file"}, search: newSearch(),
 	}
 	c := &cobra.Command{
@@ -68,6 +68,11 @@ next time. A test that does not do the same each time that the schedule is the s
 network for example, is reported as uncontrolled, which is neither a pass nor a failure; --uncontrolled
 fail is for CI, and fails as well if the TestMain of a package does not run its tests.
 
+By default a test has at most 1,000 executions. It has fewer if a few are all there are, such as one of
+a test that starts no goroutine; if 256 have had each of their partial orders at least twice; or if its
+share of the time is up: all tests together take at most 10 s and a quarter of a second for each, or
+three minutes, after they are built.
+
 The flags of go test that are listed below mean what they mean there, with one dash or two; arguments
 for the tests follow -args. -timeout is how long an execution may make no progress before its process
 is ended.
@@ -75,7 +80,7 @@ is ended.
 Exit code 1 if a test failed, or with --uncontrolled fail is uncontrolled or not run by its TestMain,
 2 if a package does not compile, its tests cannot be listed, or no test has run. With --replay, 1
 whether the failure came back or not.`,
-		Example: `  # every test of the module, each under 1,000 schedules
+		Example: `  # every test of the module, each under up to 1,000 schedules
   stress test ./...
   # one test for ten minutes, with the race detector
   stress test ./queue -run TestClose --for 10m --strategy 'pct(3)' -race
@@ -93,7 +98,7 @@ whether the failure came back or not.`,
 
 func (f *testFlags) define(c *cobra.Command) {
 	flags := c.Flags()
-	flags.Var(&f.executions, "executions", "executions of each test")
+	flags.Var(&f.executions, "executions", fmt.Sprintf("executions of each test, exactly (default %d, or fewer: see above)", suite.DefaultExecutions))
 	flags.Var(&f.span, "for", "duration of the run, divided among the tests, instead of a number of executions")
 	flags.Var(&f.seed, "seed", "seed of the run, decimal or 0x...; else $"+seedEnv+", else random")
 	flags.StringVar(&f.strategy, "strategy", f.strategy, "`name` of the strategy: "+strings.Join(strategy.Names(), ", "))
@@ -250,7 +255,7 @@ func (f *testFlags) options(c *cobra.Command, args []string) suite.Options {
 		o.Procs = max(o.Procs/2, 1) // each uses several processors
 	}
 	if f.span > 0 {
-		o.For, o.Executions = time.Duration(f.span), 0
+		o.For = time.Duration(f.span)
 	}
 	return o
 }

@@ -104,8 +104,12 @@ func (r *SuiteReport) furtherOrders() string {
 		return ""
 	}
 	c := most.Orders.ChanceOfNew
-	return fmt.Sprintf("%d of %s that passed would have new orders in further executions, most of all %s (the next one with %s to %s)",
+	text := fmt.Sprintf("%d of %s that passed would have new orders in further executions, most of all %s (the next one with %s to %s)",
 		bring, prose.Plural(passed, "test"), most.Title(), evidence.Chance(c.Low), evidence.Chance(c.High))
+	if r.Suite.AtMost {
+		text += "; --for 10m has more of them"
+	}
+	return text
 }
 
 // evidence prints what passing executions prove, except for the data in the line of figures.

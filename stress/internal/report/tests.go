@@ -16,6 +16,7 @@ type Suite struct {
 	Packages   int           // packages with tests or without
 	For        time.Duration // 0 if Executions bounds the tests
 	Executions int           // of each test; 0 if For bounds them
+	AtMost     bool          // a test that brings nothing new, or whose time is up, has fewer
 	Strategy   string
 	Clock      string
 	Race       bool   // the tests are built with the race detector
@@ -44,6 +45,8 @@ type TestReport struct {
 	Verdict verdict.Verdict // "" if skipped or interrupted
 
 	Executions int
+	// TimeUp: by default it would have had more executions, but its time was up.
+	TimeUp bool
 	// Orders counts partial orders; nil if they are not known, for example with --native.
 	Orders    *orders.Summary
 	Steps     int
@@ -77,7 +80,8 @@ type TestReport struct {
 
 	// Broken means that it could not be explored because of the test or its package. A run with such a test fails.
 	Broken bool
-	// Endless means that it is uncontrolled because an execution made no progress, or too many steps.
+	// Endless means that it is uncontrolled because an execution made no progress, or too many steps, or the first ones
+	// took too long.
 	Endless bool
 
 	Notes []string // what was not explored, not controlled, or left behind

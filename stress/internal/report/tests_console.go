@@ -23,7 +23,11 @@ func (*Suite) failures(n int) string {
 // bound describes how long the tests run.
 func (s *Suite) bound() string {
 	if s.Executions > 0 {
-		return evidence.Counted(s.Executions, "execution") + " of each test"
+		text := evidence.Counted(s.Executions, "execution") + " of each test"
+		if s.AtMost {
+			text = "at most " + text
+		}
+		return text
 	}
 	return "for " + s.For.String()
 }
@@ -100,7 +104,11 @@ func (t *TestReport) figures() (all []string) {
 	} else if t.Status == TestFailed {
 		all = append(all, fmt.Sprintf("%s, as recorded earlier", t.Verdict))
 	}
-	all = append(all, evidence.Counted(t.Executions, "execution"))
+	text := evidence.Counted(t.Executions, "execution")
+	if t.TimeUp {
+		text += " until its time was up"
+	}
+	all = append(all, text)
 	if t.Orders != nil {
 		all = append(all, t.distinct())
 	}

@@ -14,6 +14,7 @@ type suiteLine struct {
 	Packages   int     `json:"packages"`
 	ForSeconds float64 `json:"for_seconds,omitempty"`
 	Executions int     `json:"executions,omitempty"`
+	AtMost     bool    `json:"at_most,omitempty"`
 	Strategy   string  `json:"strategy"`
 	Clock      string  `json:"clock"`
 	Native     bool    `json:"native,omitempty"`
@@ -34,6 +35,7 @@ type testLine struct {
 	Verdict    verdict.Verdict    `json:"verdict,omitempty"`
 	Summary    string             `json:"summary,omitempty"`
 	Executions int                `json:"executions"`
+	TimeUp     bool               `json:"time_up,omitempty"`
 	Orders     *orders.Summary    `json:"orders,omitempty"`
 	Evidence   *evidence.Evidence `json:"evidence,omitempty"`
 	Steps      int                `json:"steps,omitempty"`
@@ -78,7 +80,7 @@ type suiteEndLine struct {
 }
 
 func (s *Suite) lines() []any {
-	return []any{suiteLine{kind("suite"), HexSeed(s.Seed), s.Packages, s.For.Seconds(), s.Executions, s.Strategy, s.Clock, s.Native,
+	return []any{suiteLine{kind("suite"), HexSeed(s.Seed), s.Packages, s.For.Seconds(), s.Executions, s.AtMost, s.Strategy, s.Clock, s.Native,
 		s.Build.Version, s.Go, s.Build.OS, s.Build.Arch, s.Race, now()}}
 }
 
@@ -88,7 +90,7 @@ func (t *TestReport) lines() (all []any) {
 		all = append(all, testFailureLine{kind("failure"), t.Package, t.Test, t.Execution, HexSeed(t.Seed), t.Strategy, t.Verdict, t.Summary, t.Site,
 			t.Report, t.Recording, t.Reproduce, t.HTML})
 	}
-	return append(all, testLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Orders, t.Evidence, t.Steps, HexSeed(t.Traces), t.Exhausted,
+	return append(all, testLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.TimeUp, t.Orders, t.Evidence, t.Steps, HexSeed(t.Traces), t.Exhausted,
 		t.Duration.Seconds(), t.Recording, t.HTML, t.Search, t.Notes})
 }
 

@@ -111,6 +111,32 @@ func TestConsoleFoldsReports(t *testing.T) {
 	}
 }
 
+// TestDefaults: a run by default says so, and a test whose time was up.
+func TestDefaults(t *testing.T) {
+	bring := &orders.Summary{Distinct: 9, Last: 312, New: 9, OneOf: 1, ChanceOfNew: &orders.Chance{Estimate: 1, Low: 0.5, High: 1}}
+	r := &SuiteReport{Suite: Suite{Executions: 1000, AtMost: true}, Tests: []TestReport{
+		{Package: "p", Test: "TestX", Status: TestPassed, Executions: 312, TimeUp: true, Orders: bring}, {Package: "p", Test: "TestY", Status: TestPassed, Executions: 1},
+	}}
+	var out, lines bytes.Buffer
+	for _, o := range []Observer{&Console{Out: &out}, NewJSONLines(&lines)} {
+		o.Observe(&r.Suite)
+		o.Observe(&r.Tests[0])
+		o.Observe(&r.Tests[1])
+		o.Observe(r)
+	}
+	text := strings.Join(strings.Fields(out.String()), " ")
+	for _, want := range []string{", at most 1,000 executions of each test,", "TestX 312 executions until its time was up, 9 distinct", "TestY 1 execution, 0s", "; --for 10m has more of them"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("want %q in %s", want, text)
+		}
+	}
+	for _, want := range []string{`"executions":1000,"at_most":true,`, `"executions":312,"time_up":true,`, `"test":"TestY","status":"ok","executions":1,"traces"`} {
+		if !strings.Contains(lines.String(), want) {
+			t.Errorf("want %q in %s", want, &lines)
+		}
+	}
+}
+
 func TestConsoleOfTests(t *testing.T) {
 	var out bytes.Buffer
 	watch(&Console{Out: &out})

@@ -31,8 +31,8 @@ type strategies struct {
 	alone      *wire.Alone
 }
 
-func (o *Options) newStrategies() *strategies {
-	name := o.Settings.Strategy
+// newStrategies returns strategies of that name.
+func newStrategies(name string) *strategies {
 	b := explore.NewBatches(func() strategy.Strategy {
 		by, _ := strategy.Parse(name) // it has been parsed before
 		return by
@@ -135,13 +135,13 @@ func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies,
 			return all, nil, nil
 		}
 		sl.choose = by.chooser()
-		a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Explore, From: n, To: n + 1, Alone: alone}, count, b.enough)
+		a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Explore, From: n, To: n + 1, Alone: alone, Settings: wire.Settings{Strategy: by.name}}, count, b.enough)
 		sl.choose = nil
 		if err != nil || died != nil {
 			return all, died, err
 		}
 		by.end(&a)
-		a.Counts.Evidence.AddExecution(0, by.Batches, 0, 0, 0)
+		a.Counts.Evidence.AddExecution(0, by.Batches, 0, 0, 0, 0)
 		a.Counts.Alone = a.Counts.Executions
 		if a.Kind == wire.Explored && a.Passed != "" && reason != wire.DiffersInVariables { // then others are repeated
 			if differs, err := sl.differsAlone(ctx, t, &a); differs != nil || err != nil {

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -170,7 +171,7 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 		case a.Differs == wire.DiffersInTrace || a.Differs == wire.DiffersInVariables:
 			progressed(a)
 			notes := a.Notes
-			a, d, err = sl.runAlone(ctx, t, b, sl.newStrategies(), a.Differs, progressed)
+			a, d, err = sl.runAlone(ctx, t, b, newStrategies(sl.Settings.Strategy), a.Differs, progressed)
 			a.Notes = append(notes, a.Notes...)
 			return a, d, err
 		case sl.claims(b, &a) && b.counts.Executions+a.Counts.Executions <= wire.MostAgain:
@@ -178,6 +179,7 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 			t.seen -= b.counts.Executions
 			sl.mu.Unlock()
 			b.counts = wire.Counts{}
+			b.by = newStrategies(cmp.Or(a.By, sl.Settings.Strategy))
 		case a.Differs != wire.DiffersInVerdict:
 			return a, d, err
 		default:
@@ -188,7 +190,7 @@ func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed fu
 		sl.mu.Unlock()
 	}
 	if b.by == nil {
-		b.by = sl.newStrategies()
+		b.by = newStrategies(sl.Settings.Strategy)
 	}
 	return sl.runAlone(ctx, t, b, b.by, wire.DiffersInVerdict, progressed)
 }

@@ -19,7 +19,9 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/explore"
 )
 
 // scriptEnv is the script of a fake worker: "TestA: fails 300; TestB: hangs 5". Each test has a list of
@@ -213,20 +215,31 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 		return wire.Answer{Kind: wire.Explored, Skipped: true, Next: r.To}
 	}
 	var c wire.Counts
+	few, hasFew := f.at(r.Test, "few")
+	if hasFew && r.Few {
+		c.Executions = few
+		return wire.Answer{Kind: wire.Explored, Counts: c, Next: few, By: "dpor", Exhausted: explore.Explored("dpor", few, "")}
+	}
+	different, given := f.at(r.Test, "orders")
+	if !given {
+		different = 100
+	}
 	for n := r.From; n < r.To; n++ {
 		if every, leaves := f.at(r.Test, "leaves"); leaves && n > r.From && n%every == 0 {
 			f.tainted = "a lock is held"
 			return wire.Answer{Kind: wire.Explored, Counts: c, Next: n, Tainted: f.tainted, Notes: []string{"a lock was held"}}
 		}
 		f.announce(n)
-		if _, slow := f.at(r.Test, "slow"); slow {
-			time.Sleep(5 * time.Millisecond)
+		_, slow := f.at(r.Test, "slow")
+		slower, isSlower := f.at(r.Test, "slower")
+		if slow || isSlower {
+			time.Sleep(max(5, time.Duration(slower)) * time.Millisecond)
 			f.say(wire.Answer{Kind: wire.Progress, Counts: c})
 			c = wire.Counts{}
 		}
 		c.Executions++
 		c.Steps += 10
-		c.Orders = append(c.Orders, uint64(n%100))
+		c.Orders = append(c.Orders, uint64(n%different))
 		if at, _ := f.at(r.Test, "exhausts"); at == n {
 			return wire.Answer{Kind: wire.Explored, Counts: c, Next: n + 1, Exhausted: "all there is"}
 		}
@@ -334,6 +347,9 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 			}
 		}
 	}
+	if hasFew && r.Alone != nil {
+		return wire.Answer{Kind: wire.Explored, Counts: c, Next: r.To, Ended: &strategy.Result{Steps: 1}}
+	}
 	if _, taints := f.at(r.Test, "taints"); taints {
 		f.tainted = "a lock is held"
 	}
@@ -392,7 +408,7 @@ func fakes(t *testing.T, script string) Options {
 	t.Setenv(onceEnv, t.TempDir())
 	dir := t.TempDir()
 	return Options{
-		Settings: wire.Settings{Seed: 7}, Procs: 2, Timeout: 20 * time.Second, Command: []string{"stress"},
+		Settings: wire.Settings{Seed: 7}, Executions: DefaultExecutions, Procs: 2, Timeout: 20 * time.Second, Command: []string{"stress"},
 		makeOverlay: func(context.Context, goroot.Options) (*goroot.Overlay, error) {
 			return &goroot.Overlay{Go: "go", GoVersion: "go1.26.8", GOOS: "linux", GOARCH: "amd64"}, nil
 		},

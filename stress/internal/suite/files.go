@@ -99,10 +99,10 @@ func (o *Options) words(t *test, more ...string) []string {
 	return words
 }
 
-// settingWords returns the flags that make the same executions, up to that number.
-func (o *Options) settingWords(executions int) []string {
+// settingWords returns the flags that make the same executions by a strategy, up to that number.
+func (o *Options) settingWords(strategy string, executions int) []string {
 	s := &o.Settings
-	words := []string{"--seed", fmt.Sprintf("%#x", s.Seed), "--executions", fmt.Sprint(executions), "--strategy", s.Strategy, "--clock", s.Clock}
+	words := []string{"--seed", fmt.Sprintf("%#x", s.Seed), "--executions", fmt.Sprint(executions), "--strategy", strategy, "--clock", s.Clock}
 	if s.Leaks {
 		words = append(words, "--leaks")
 	}

@@ -15,7 +15,7 @@ import (
 
 // What a run does by default.
 const (
-	DefaultExecutions = 1000
+	DefaultExecutions = 1000 // of a test at most: see session.limit and test.isSeen
 	DefaultStrategy   = strategy.Recommended
 	DefaultClock      = "mixed"
 	racyClock         = "racy"
@@ -47,7 +47,8 @@ type Options struct {
 	// Search bounds the search under control that follows a native failure; the zero value is no search. In a run
 	// that is bounded by time, all searches together take at most a quarter of the time.
 	Search outcome.SearchBudget
-	// Executions is the number for each test, and For the time for all tests. One of them is 0.
+	// Executions is the number for each test, exactly, and For the time for all tests. One of them is 0. If both are,
+	// each test has DefaultExecutions at most, as far as they bring something new, in a time that a person waits for.
 	Executions int
 	For        time.Duration
 	Procs      int           // workers at a time; 0 is the number of processors
@@ -83,12 +84,17 @@ type Options struct {
 
 	guard *process.Guard // ends the processes that workers started; nil guards nothing
 
+	thrifty bool // neither Executions nor For has been set
+	few     bool // a test may end when all there is has been explored: see wire.Request
+
 	dir string   // working directory of the go command; "" is the current folder
 	env []string // added to the environment of this process for the tests
 
 	// Replaced by tests of this package. The self-test replaces listed and build.
 	grace       time.Duration // for a worker to exit by itself; 0 is graceTime
 	longest     int           // limit of an answer, in bytes; 0 is longestAnswer
+	firstTime   time.Duration // of a test; 0 is firstTime
+	forAll      time.Duration // that a run takes by default; 0 is timeForAll
 	shrinks     time.Duration // how long shrinking a failure may take; 0 follows from For
 	makeOverlay func(context.Context, goroot.Options) (*goroot.Overlay, error)
 	listed      func(context.Context) ([]*listed, error)
@@ -121,7 +127,8 @@ func (o *Options) complete() {
 	if o.Settings.Clock == "" {
 		o.Settings.Clock = DefaultClock
 	}
-	if o.Executions == 0 && o.For == 0 {
+	o.few = o.Executions == 0
+	if o.thrifty = o.few && o.For == 0; o.thrifty {
 		o.Executions = DefaultExecutions
 	}
 	o.Settings.Batch, o.Settings.Short = batchSize, o.Build.Short

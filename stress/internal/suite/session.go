@@ -39,6 +39,7 @@ type session struct {
 	pending  int                // packages that are not built yet
 	failed   int                // failed tests
 	searched time.Duration      // time used by searches for native failures
+	busy     time.Duration      // time of slots that tests are charged with
 	ends     map[string]*ending // of workers, by package
 	err      error              // ends the session
 	report   report.SuiteReport
@@ -61,7 +62,7 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 	}
 	defer s.guard.Close()
 	s.report.Suite = report.Suite{
-		Seed: o.Settings.Seed, Packages: len(packages), For: o.For, Executions: o.Executions, Strategy: o.Settings.Strategy, Clock: o.Settings.Clock,
+		Seed: o.Settings.Seed, Packages: len(packages), For: o.For, Executions: o.Executions, AtMost: o.thrifty, Strategy: o.Settings.Strategy, Clock: o.Settings.Clock,
 		Race: o.Build.Race, Native: o.Native, Go: goOf(s.overlay), Build: outcome.ThisBuild(),
 	}
 	s.Observers.Notify(&s.report.Suite)
@@ -219,6 +220,9 @@ func (s *session) progress() (p report.Progress, ok bool) {
 		if done := float64(s.reported) + min(float64(t.seen)/float64(t.most), 1); done > 0 {
 			p.Left = time.Duration(float64(p.Elapsed) * (float64(len(s.tests)) - done) / done)
 		}
+		if s.thrifty {
+			p.Left = min(p.Left, s.unused()/time.Duration(max(s.Procs, 1)))
+		}
 	}
 	return p, true
 }
@@ -270,6 +274,11 @@ func (s *session) finish(t *test) {
 			t.endUnrepeated()
 			break
 		}
+		if r.Executions == 0 {
+			t.uncontrolled(-1, fmt.Sprintf("its first executions took longer than %v; --for with -run gives them more time", t.firstTime))
+			r.Endless = true
+			break
+		}
 		if n := t.evidence.Uncounted; n > 0 && n == r.Executions {
 			t.uncontrolled(0, fmt.Sprintf("all %d executions fail after a timer that may have been early, and do not count", r.Executions))
 			break
@@ -279,9 +288,10 @@ func (s *session) finish(t *test) {
 			r.Notes = append(r.Notes, fmt.Sprintf("%d of %d executions were cut at %d steps, and explored up to there; --max-steps allows more",
 				t.cuts, r.Executions, cmp.Or(s.Settings.MaxSteps, wire.DefaultMaxSteps)))
 		}
+		r.TimeUp = s.thrifty && r.Exhausted == "" && r.Executions < s.Executions && !t.isSeen()
 		r.Exhausted = t.evidence.Complete(r.Exhausted, s.Build.Race, !t.alone)
 		if r.Orders != nil {
-			r.Evidence = evidence.Of(r.Executions, 0, s.whole, r.Orders, &t.evidence)
+			r.Evidence = evidence.Of(r.Executions, 0, s.whole || r.Exhausted != "", r.Orders, &t.evidence)
 			r.Orders, r.Evidence.Exhausted = r.Evidence.Orders, r.Exhausted
 			if s.Settings.Clock != racyClock {
 				r.Evidence.Racy = "--clock racy"

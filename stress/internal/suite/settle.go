@@ -479,9 +479,9 @@ func (sl *slot) settleDeath(ctx context.Context, t *test, b *batch) error {
 	}
 	t.fail(&wire.Failure{
 		Verdict: verdict.OfPanic(summary), Summary: summary, Report: strings.Join(append([]string{d.report()}, explanation...), "\n"),
-	}, &wire.Failure{Execution: d.number, Seed: sl.Settings.Seed, Strategy: sl.Settings.Strategy})
+	}, &wire.Failure{Execution: d.number, Seed: sl.Settings.Seed, Strategy: b.by.name})
 	result := &t.result
 	result.Notes = append(result.Notes, "there is no recording: the execution has ended its process")
-	result.Reproduce = shell.Command(sl.words(t, sl.settingWords(d.number+1)...)...)
+	result.Reproduce = shell.Command(sl.words(t, sl.settingWords(b.by.name, d.number+1)...)...)
 	return nil
 }
