@@ -3,6 +3,7 @@
 //	go build -o bin/unmodified ./cmd/unmodified
 //	bin/unmodified suites         # the test suites of released libraries
 //	bin/unmodified goker          # the kernels of GoKer in GOROOT
+//	bin/unmodified default        # what a run by default costs
 //	bin/unmodified cost           # executions a second, and the time of a point
 //	bin/unmodified uncontrolled   # operations in a build with the overlay that nothing controls
 //	bin/unmodified memory         # a million executions in one process
@@ -24,6 +25,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/corpus"
 	"github.com/rouse-go/rouse/evidence/bench/unmodified"
@@ -34,7 +36,7 @@ import (
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newGoKer(), newCost(), newUncontrolled(), newMemory(), newDeterminism(), newPatches(), newReleases())
+	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newGoKer(), newDefault(), newCost(), newUncontrolled(), newMemory(), newDeterminism(), newPatches(), newReleases())
 }
 
 // work holds the folders and the tool of a command.
@@ -253,6 +255,31 @@ func newGoKer() *cobra.Command {
 			}
 			if found < want {
 				return command.Found(fmt.Errorf("%d kernels found, want %d", found, want))
+			}
+			return nil
+		})
+	}
+	return c
+}
+
+func newDefault() *cobra.Command {
+	var folder, source string
+	var only []string
+	var limit time.Duration
+	c := &cobra.Command{Use: "default", Short: "What a run by default costs, beside one of 1,000 executions of each test", Args: command.NoArguments}
+	flags(c, &folder, &source)
+	c.Flags().StringSliceVar(&only, "only", nil, "`names` of rows")
+	c.Flags().DurationVar(&limit, "limit", 10*time.Minute, "of each run")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		rows, err := command.Choose("--only", only, unmodified.Defaults, func(r unmodified.DefaultRow) string { return r.Name })
+		if err != nil {
+			return err
+		}
+		return with(c.Context(), folder, source, func(w work) error {
+			for _, r := range rows {
+				if err := r.Measure(c.Context(), w.tool, w.folder, limit, c.OutOrStdout()); err != nil {
+					return command.Trouble(err)
+				}
 			}
 			return nil
 		})
