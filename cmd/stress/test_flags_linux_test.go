@@ -184,7 +184,7 @@ var flagCases = map[string]flagCase{
 	"search":       {"-run TestVirtual --native --search 300", prints("not reproduced under control in 300 executions (")},
 	"max-steps":    {"-run TestLong --max-steps 50", func(r, _ *flagRun) bool { return r.status("TestLong") == "uncontrolled uncontrolled" }},
 	"procs":        {"-run TestPasses --procs 1", func(r, other *flagRun) bool { return r.processes < other.processes }},
-	"timeout":      {"-run TestHolds --timeout 500ms", func(r, _ *flagRun) bool { return r.status("TestHolds") == "uncontrolled uncontrolled" }},
+	"timeout":      {"-run TestHolds --executions 1000 --timeout 500ms", func(r, _ *flagRun) bool { return r.status("TestHolds") == "uncontrolled uncontrolled" }},
 	"memory":       {"-run TestLarge -short --executions 1 --memory 100MiB", fails("TestLarge", "panic")},
 	"out":          {"-run TestFails --out elsewhere", func(r, _ *flagRun) bool { return strings.HasPrefix(r.tests["TestFails"].Recording, "elsewhere/") }},
 	"replay":       {"-run TestFails --replay RECORDING", func(r, _ *flagRun) bool { return strings.Contains(r.out, "1 of 1 reproduced wrong-result") }},
