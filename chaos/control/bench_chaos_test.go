@@ -3,10 +3,12 @@
 package control
 
 import (
+	"fmt"
 	"iter"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
 )
@@ -92,7 +94,62 @@ func BenchmarkExecutions(b *testing.B) {
 	}
 }
 
-// The same on weak memories, with the orders that Chase and Lev's deque needs.
+// BenchmarkTasks is a step of many tasks: they lock and unlock one mutex, or one each.
+func BenchmarkTasks(b *testing.B) {
+	for _, own := range []bool{false, true} {
+		for _, name := range []string{"default", "random", "pct(3)", "pos", "surw", "urw"} {
+			for _, tasks := range []int{8, 64, 512, 4096} {
+				b.Run(fmt.Sprintf("%s/%s/%d", map[bool]string{false: "one", true: "own"}[own], name, tasks), func(b *testing.B) {
+					s, err := strategy.Parse(name)
+					if err != nil {
+						b.Fatal(err)
+					}
+					e, err := New(Options{Strategy: s})
+					if err != nil {
+						b.Fatal(err)
+					}
+					defer e.Close()
+					body := lockers(e, tasks, own)
+					steps, n := 0, 0
+					run := func() {
+						r, _ := e.Run(uint64(n), body)
+						n++
+						if r.Verdict != verdict.Pass {
+							b.Fatal(r)
+						}
+						steps += r.Steps
+					}
+					run() // it makes the goroutines, and measures
+					steps = 0
+					for b.Loop() {
+						run()
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
+				})
+			}
+		}
+	}
+}
+
+// lockers is tasks that lock and unlock a mutex five times each.
+func lockers(e *Engine, tasks int, own bool) func() {
+	return func() {
+		one := new(sync.Mutex)
+		for range tasks {
+			mu := one
+			if own {
+				mu = new(sync.Mutex)
+			}
+			e.Go(func() {
+				for range 5 {
+					passThrough(mu)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkWeakExecutions is executions on weak memories, with the orders that Chase and Lev's deque needs.
 func BenchmarkWeakExecutions(b *testing.B) {
 	for _, m := range memories {
 		b.Run(m.String(), func(b *testing.B) {
