@@ -19,10 +19,10 @@ func (s *bytes) Begin(Execution) bool {
 }
 
 func (s *bytes) Next(c *Choice) int {
-	if len(c.Enabled) == 1 {
+	if c.Len() == 1 {
 		return 0
 	}
-	return s.take(c.Default, len(c.Enabled))
+	return s.take(c.Default, c.Len())
 }
 
 func (s *bytes) Pick(c *Choice, n int) int {

@@ -155,11 +155,11 @@ func (d *dfs) preemptAfter(kept, i int) bool {
 func (d *dfs) Next(c *Choice) int {
 	d.step++
 	h := d.hash
-	for _, t := range c.Enabled {
+	for _, t := range c.All() {
 		h = (bits.RotateLeft64(h, 23) ^ (uint64(t.ID)<<8 | uint64(t.Op.Kind))) * stream
 	}
 	d.hash = h
-	if len(c.Enabled) == 1 {
+	if c.Len() == 1 {
 		if d.depth < len(d.stack) {
 			if b := &d.stack[d.depth]; int(b.step) < d.step || int(b.step) == d.step && b.kind != picked {
 				d.diverge(b, tasksToChoose(1))
@@ -168,10 +168,10 @@ func (d *dfs) Next(c *Choice) int {
 		return 0
 	}
 	kind := free
-	if t := c.Enabled[c.Default]; t == c.Current && !t.Spinning && t.Op.Kind != Yield {
+	if t := c.At(c.Default); t == c.Current && !t.Spinning && t.Op.Kind != Yield {
 		kind = costly
 	}
-	alt := d.branch(len(c.Enabled), kind)
+	alt := d.branch(c.Len(), kind)
 	switch {
 	case alt == 0:
 		return c.Default

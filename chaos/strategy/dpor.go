@@ -46,6 +46,7 @@ type dpor struct {
 	// Scratch.
 	own, clock, ordered []int32
 	initials            initials
+	blocked             []bool // by task ID
 
 	begun, exhausted bool
 	leftOut          leftOut
@@ -199,7 +200,7 @@ func (d *dpor) Next(c *Choice) int {
 	}
 	d.now++
 	hash := d.hash
-	for _, t := range c.Enabled {
+	for _, t := range c.All() {
 		hash = (bits.RotateLeft64(hash, 23) ^ (uint64(t.ID)<<8 | uint64(t.Op.Kind))) * stream
 		if t.ID >= len(d.tasks) || d.tasks[t.ID].task != t {
 			d.know(t)
@@ -209,7 +210,7 @@ func (d *dpor) Next(c *Choice) int {
 	if d.now < len(d.steps) && !d.redundant {
 		return d.replay(c)
 	}
-	for _, t := range c.Enabled {
+	for _, t := range c.All() {
 		d.meet(t)
 	}
 	if d.redundant {
@@ -243,13 +244,13 @@ func (d *dpor) know(t *Task) *dporTask {
 // replay repeats the choice of the execution before.
 func (d *dpor) replay(c *Choice) int {
 	s := &d.steps[d.now]
-	if s.hash == uint32(d.hash>>32) && int(s.width) == len(c.Enabled) && int(s.picks) == d.pick {
+	if s.hash == uint32(d.hash>>32) && int(s.width) == c.Len() && int(s.picks) == d.pick {
 		if d.now == d.fresh {
-			s.kind, d.highest = c.Enabled[s.chosen].Op.Kind, int(s.highest)
+			s.kind, d.highest = c.At(int(s.chosen)).Op.Kind, int(s.highest)
 		}
 		return int(s.chosen)
 	}
-	was, is := tasksToChoose(int(s.width)), tasksToChoose(len(c.Enabled))
+	was, is := tasksToChoose(int(s.width)), tasksToChoose(c.Len())
 	if was == is {
 		was, is = theseTasks, otherTasks
 	}
@@ -260,21 +261,21 @@ func (d *dpor) replay(c *Choice) int {
 func (d *dpor) extend(c *Choice) int {
 	s := dporStep{
 		hash: uint32(d.hash >> 32), highest: int32(d.highest),
-		options: int32(len(d.options)), width: int32(len(c.Enabled)), picks: int32(len(d.picks)),
+		options: int32(len(d.options)), width: int32(c.Len()), picks: int32(len(d.picks)),
 		accesses: int32(len(d.accesses)), wakes: int32(len(d.wakes)), feet: int32(len(d.feet)),
 	}
-	for _, t := range c.Enabled {
+	for _, t := range c.All() {
 		d.options = append(d.options, option{task: int32(t.ID)})
 	}
 	d.inheritSleep(&s)
 	chosen := d.awake(&s, c.Default)
 	if chosen < 0 {
 		d.options = d.options[:s.options]
-		d.racePending(c.Enabled) // a new step may be what blocks the others
+		d.racePending(c.All()) // a new step may be what blocks the others
 		d.redundant = true
 		return c.Default
 	}
-	s.kind = c.Enabled[chosen].Op.Kind
+	s.kind = c.At(chosen).Op.Kind
 	d.steps = append(d.steps, s)
 	d.enter(&d.steps[len(d.steps)-1], int32(chosen))
 	return chosen

@@ -1,7 +1,5 @@
 package strategy
 
-import "slices"
-
 // A racer is a step, or the operation that a blocked task is about to do, whose races with
 // the steps before it are being looked for.
 type racer struct {
@@ -107,11 +105,19 @@ func (d *dpor) racesWithGlobals(r *racer) {
 // racePending looks for the races of what the blocked tasks are about to do, which no step
 // shows.
 func (d *dpor) racePending(enabled []*Task) {
+	d.blocked = grow(d.blocked, len(d.tasks)-1)
 	for id := range d.tasks {
 		t := &d.tasks[id]
-		if t.task == nil || t.ended > 0 || t.task.Op.Kind == End || slices.Contains(enabled, t.task) {
+		d.blocked[id] = t.task != nil && t.ended == 0 && t.task.Op.Kind != End
+	}
+	for _, t := range enabled {
+		d.blocked[t.ID] = false
+	}
+	for id := range d.tasks {
+		if !d.blocked[id] {
 			continue
 		}
+		t := &d.tasks[id]
 		op := t.task.Op
 		d.startClock(int32(id), t.last)
 		r := racer{step: int32(len(d.steps)), task: int32(id), prev: t.last, kind: op.Kind, clock: d.clock}

@@ -77,6 +77,7 @@ type pct struct {
 	lowest      int64
 	top         int // what best returned last, for Choice.Changes to be seen
 	seen        int // 0 if nothing is known
+	index       index
 }
 
 func (p *pct) Name() string { return p.name }
@@ -90,6 +91,7 @@ func (p *pct) Begin(x Execution) bool {
 	p.changes, p.sorted, p.next = p.changes[:0], p.sorted[:0], 0
 	p.marks = p.marks[:0]
 	p.prioritised, p.seen = 0, 0
+	p.index.reset()
 	p.depth, p.met, p.forced = 0, 0, false
 	if p.runs > 0 {
 		p.prioritised = patienceFor(p.fair)
@@ -124,7 +126,7 @@ func (p *pct) drawChanges(n int) {
 }
 
 func (p *pct) Next(c *Choice) int {
-	contested := len(c.Enabled) > 1
+	contested := c.Len() > 1
 	step := p.step
 	if contested {
 		if step == 0 {
@@ -135,10 +137,10 @@ func (p *pct) Next(c *Choice) int {
 	if step >= p.prioritised {
 		i := 0
 		if contested { // no draw depends on SkipsForced
-			i = intn(&p.source, len(c.Enabled))
+			i = intn(&p.source, c.Len())
 		}
 		if p.measures() {
-			p.landmarks.add(c.Enabled[i])
+			p.landmarks.add(c.At(i))
 		}
 		return i
 	}
@@ -146,13 +148,13 @@ func (p *pct) Next(c *Choice) int {
 	if !contested {
 		return best
 	}
-	for i := p.marked(c.Enabled[best]); i >= 0; i = p.marked(c.Enabled[best]) {
-		p.lower(c.Enabled[best], int64(i)+1)
+	for i := p.marked(c.At(best)); i >= 0; i = p.marked(c.At(best)) {
+		p.lower(c.At(best), int64(i)+1)
 		best = p.best(c)
 	}
 	if p.next < len(p.sorted) && p.sorted[p.next] == step {
 		p.next++
-		p.lower(c.Enabled[best], int64(slices.Index(p.changes, step))+1)
+		p.lower(c.At(best), int64(slices.Index(p.changes, step))+1)
 		best = p.best(c)
 	}
 	return best
@@ -161,6 +163,9 @@ func (p *pct) Next(c *Choice) int {
 // best returns the index of the task of the highest priority. A task that is about
 // to yield has the lowest, from when it would have been chosen.
 func (p *pct) best(c *Choice) int {
+	if c.HasMany() {
+		return p.bestOfMany(c)
+	}
 	if c.Changes == p.seen && p.seen > 0 && c.Enabled[p.top].Op.Kind != Yield {
 		return p.top
 	}
@@ -187,6 +192,29 @@ func (p *pct) best(c *Choice) int {
 		p.lowest--
 		p.priorities[t.ID] = p.lowest
 	}
+}
+
+// bestOfMany is best for an execution with many tasks.
+func (p *pct) bestOfMany(c *Choice) int {
+	p.index.sync(c, p)
+	for {
+		t := p.index.highest()
+		if t.Op.Kind != Yield || p.yielded[t.ID] == t.Ops+1 {
+			return c.Index(t)
+		}
+		p.yielded[t.ID] = t.Ops + 1
+		p.lowest--
+		p.priorities[t.ID] = p.lowest
+		p.index.update(t, p)
+	}
+}
+
+// mark implements marker.
+func (p *pct) mark(t *Task) mark {
+	if t.ID >= len(p.priorities) || p.priorities[t.ID] == 0 {
+		p.meet(t)
+	}
+	return mark{top: p.priorities[t.ID]}
 }
 
 // meet gives a new task its priority: a random number, which puts it at a random
@@ -221,6 +249,7 @@ func (p *pct) lower(t *Task, to int64) {
 	}
 	p.priorities[t.ID] = to
 	p.seen = 0
+	p.index.update(t, p)
 }
 
 // Guarantee implements Guarantor. An execution that was scheduled at random or by the engine, in part or as a whole,

@@ -20,7 +20,7 @@ func (r *random) Begin(x Execution) bool {
 	return true
 }
 
-func (r *random) Next(c *Choice) int { return intn(&r.source, len(c.Enabled)) }
+func (r *random) Next(c *Choice) int { return intn(&r.source, c.Len()) }
 
 func (r *random) Pick(c *Choice, n int) int { return answer(&r.source, c, n) }
 

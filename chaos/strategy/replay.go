@@ -74,7 +74,7 @@ func (r *Replay) Next(c *Choice) int {
 	if d == nil || d.Pick != 0 {
 		return c.Default
 	}
-	for i, t := range c.Enabled {
+	for i, t := range c.All() {
 		if t.Key == d.To {
 			return i
 		}

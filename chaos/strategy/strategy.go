@@ -12,7 +12,7 @@ type Strategy interface {
 	// Begin is called before each execution. It returns false, and nothing more is
 	// run, when the strategy has explored all there is.
 	Begin(x Execution) bool
-	// Next returns the index in c.Enabled of the task that makes the next step. It is
+	// Next returns the index, as of c.At, of the task that makes the next step. It is
 	// called before every step, also when only one task is enabled: but see Skipper.
 	Next(c *Choice) int
 	// Pick chooses among n alternatives, at least two, of what c.Asks names. c.Current is
@@ -140,23 +140,27 @@ const (
 
 // A Choice holds what a strategy can choose from.
 type Choice struct {
-	// Enabled are the tasks that can make a step, at least one, in an order that depends
-	// only on the schedule so far. Tasks that spin are among them only if there are no
-	// others. It is overwritten after the call.
+	// Enabled are the tasks that can make a step, in an order that depends only on the
+	// schedule so far. If the execution has many tasks, more may follow, which are in
+	// groups: Len and At have all of them, at least one. Tasks that spin are among them
+	// only if there are no others. It is overwritten after the call.
 	Enabled []*Task
 	// Current is the task that made the last step, or nil at the beginning. It need
 	// not be enabled any more.
 	Current *Task
-	// Default is the index in Enabled of what the canonical policy would choose: the
+	// Default is the index, as of At, of what the canonical policy would choose: the
 	// current task if it is enabled and does not yield or spin, and else the enabled task
 	// of the lowest ID. A schedule is recorded as its differences from that.
 	Default int
-	// Changes counts how often Enabled has changed in the execution; 0 if unknown.
+	// Changes counts how often the tasks that can make a step have changed in the
+	// execution; 0 if unknown.
 	Changes int
 	// Step is the number of steps made so far.
 	Step int
 	// Asks is what a Pick is about.
 	Asks Question
+
+	groups groups
 }
 
 // A Task is a goroutine of the subject, or a pseudo-task of the engine (a clock
@@ -179,6 +183,10 @@ type Task struct {
 	Spinning bool
 	// Pseudo: not a goroutine of the subject.
 	Pseudo bool
+	// Group has the task if it waits with many others for the same; else nil.
+	Group *Group
+	// Place is its index in Choice.Enabled, or in Group.Tasks; -1 if it is in neither.
+	Place int
 }
 
 // An Op is one operation, the unit of scheduling.

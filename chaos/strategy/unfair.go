@@ -30,8 +30,8 @@ func (newest) Begin(Execution) bool { return true }
 
 func (newest) Next(c *Choice) int {
 	best := c.Default
-	for i, t := range c.Enabled {
-		switch b := c.Enabled[best]; {
+	for i, t := range c.All() {
+		switch b := c.At(best); {
 		case t.Pseudo || t.Op.Kind == Yield || t.Spinning:
 		case b.Pseudo || b.Op.Kind == Yield || b.Spinning || t.ID > b.ID:
 			best = i

@@ -31,11 +31,11 @@ func AppendEvent(b []byte, e *strategy.Event) []byte {
 //go:norace
 func AppendChoice(b []byte, c *strategy.Choice, n int) []byte {
 	b = append(b, isChoice)
-	for _, x := range []int{n, c.Default, c.Changes, c.Step, int(c.Asks), len(c.Enabled)} {
+	for _, x := range []int{n, c.Default, c.Changes, c.Step, int(c.Asks), c.Len()} {
 		b = binary.AppendUvarint(b, uint64(x))
 	}
 	b = appendTask(b, c.Current)
-	for _, t := range c.Enabled {
+	for _, t := range c.All() {
 		b = appendTask(b, t)
 	}
 	return b

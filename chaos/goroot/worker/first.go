@@ -214,7 +214,7 @@ func (a *asking) End(r strategy.Result) {
 
 func (a *asking) choose(c *strategy.Choice, n int) int {
 	a.question = wire.AppendChoice(a.question, c, n)
-	if n == 0 && len(c.Enabled) == 1 && len(a.question) < mostQuestion {
+	if n == 0 && c.Len() == 1 && len(a.question) < mostQuestion {
 		return 0
 	}
 	chosen := a.send()

@@ -85,6 +85,13 @@ func (e *Engine) traceChange(o *Object) {
 			e.Reach(w)
 		}
 	}
+	for _, g := range o.Groups {
+		if !g.On && e.Front.Ready(TaskOf(g.Tasks[0])) {
+			for _, w := range g.Tasks {
+				e.Reach(TaskOf(w))
+			}
+		}
+	}
 }
 
 // TraceWait records that t begins to wait. For a waiter of a condition, its Enqueue does.

@@ -41,5 +41,6 @@ func (e *Engine) AddClock() {
 //
 //go:norace
 func (e *Engine) NoneEnabled() bool {
-	return len(e.Enabled) == 0 || len(e.Enabled) == 1 && e.mixed && e.Enabled[0].Pseudo
+	n := e.Len()
+	return n == 0 || n == 1 && e.mixed && e.At(0).Pseudo
 }

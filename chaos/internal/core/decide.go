@@ -42,14 +42,17 @@ func (e *Engine) Decide() *Task {
 			i = e.Front.Overdue()
 		}
 		if i < 0 { // a turn is not a decision: the strategy is not asked, so a repetition would not count it
-			if i = 0; len(e.Enabled) > 1 || !e.Unforced {
+			if i = 0; e.Len() > 1 || !e.Unforced {
 				i = e.Ask()
+			} else {
+				e.Announced(e.Current)
 			}
 			e.countDecision()
 		} else {
 			e.noteTurn(i)
+			e.Announced(e.Current)
 		}
-		next := TaskOf(e.Enabled[i])
+		next := TaskOf(e.At(i))
 		if e.StaysFree && next == e.Running() && next.Op.Kind == strategy.After {
 			return next // not a step: turns follow from steps, and a repetition without a switch here is not asked here
 		}
@@ -64,6 +67,7 @@ func (e *Engine) Decide() *Task {
 			next.Ops++
 			e.Early++
 		}
+		e.Announced(&next.Task)
 		e.Front.StepPseudo(next) // here, on the current stack
 	}
 }
@@ -78,12 +82,13 @@ func (e *Engine) Ask() int {
 		e.FlushEvents()
 	}
 	i := e.Chooser.Next(&e.Choice)
-	if uint(i) >= uint(len(e.Enabled)) {
-		e.refuse("chose task", i, len(e.Enabled))
+	if uint(i) >= uint(e.Len()) {
+		e.refuse("chose task", i, e.Len())
 	}
 	if i != d {
-		e.deviate().To = e.Enabled[i].Key
+		e.deviate().To = e.At(i).Key
 	}
+	e.Asked()
 	return i
 }
 
@@ -91,10 +96,14 @@ func (e *Engine) Ask() int {
 //
 //go:norace
 func (e *Engine) canonical() int {
-	if cur := e.Running(); cur != nil && cur.Place >= 0 && cur.Op.Kind != strategy.Yield {
-		return cur.Place
+	if cur := e.Current; cur != nil && cur.Place >= 0 && cur.Op.Kind != strategy.Yield {
+		if cur.Group == nil {
+			return cur.Place
+		} else if cur.Group.On {
+			return e.Index(cur)
+		}
 	}
-	if len(e.Enabled) > 1 {
+	if e.Len() > 1 {
 		return e.lowest()
 	}
 	return 0
@@ -114,7 +123,7 @@ func (e *Engine) noteTurn(i int) {
 		return
 	}
 	n := len(e.deviations)
-	e.deviate().To = e.Enabled[i].Key
+	e.deviate().To = e.At(i).Key
 	e.turns = append(e.turns, turn{n, e.deviations[n]})
 	e.deviations = e.deviations[:n]
 }
@@ -136,6 +145,15 @@ func (e *Engine) Explicit() strategy.Schedule {
 //
 //go:norace
 func (e *Engine) lowest() int {
+	if e.HasMany() {
+		except := -1
+		if e.Current != nil {
+			except = e.Current.ID
+		}
+		if id := e.Lowest(except); id >= 0 {
+			return e.Index(&e.Tasks[id].Task)
+		}
+	}
 	best := -1
 	for i, t := range e.Enabled {
 		switch {

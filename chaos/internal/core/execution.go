@@ -75,8 +75,9 @@ func (e *Engine) begin(seed uint64) {
 	old := &e.execution
 	clear(old.judges)
 	old.Objects.reset()
+	old.Choice.Renew()
 	e.execution = execution{
-		Choice: strategy.Choice{Enabled: old.Enabled[:0]},
+		Choice: old.Choice,
 		Tasks:  old.Tasks, Objects: old.Objects, Events: old.Events[:0],
 		deviations: old.deviations[:0], turns: old.turns[:0], Held: old.Held[:0], Touched: old.Touched[:0], Spinners: old.Spinners[:0],
 		judges: old.judges[:0], Seed: seed,

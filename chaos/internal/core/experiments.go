@@ -107,10 +107,11 @@ func (a *solo) Next(c *strategy.Choice) int {
 		return a.others(c, a.Replay.Next(c))
 	}
 	a.steps++
-	if a.task.Place < 0 || a.steps > maxSolo {
+	i := c.Index(&a.task.Task)
+	if i < 0 || a.steps > maxSolo {
 		return a.end(c)
 	}
-	return a.task.Place
+	return i
 }
 
 // others returns i or, if that is the task that is kept, another one.
@@ -118,12 +119,12 @@ func (a *solo) Next(c *strategy.Choice) int {
 //go:norace
 func (a *solo) others(c *strategy.Choice, i int) int {
 	kept := func(s *strategy.Task) bool { return a.keeps && s.Ops == a.op && TaskOf(s).Path() == a.path }
-	if !kept(c.Enabled[i]) {
+	if !kept(c.At(i)) {
 		return i
 	}
 	best := -1
-	for j, s := range c.Enabled {
-		if !s.Pseudo && !kept(s) && (best < 0 || s.ID < c.Enabled[best].ID) {
+	for j, s := range c.All() {
+		if !s.Pseudo && !kept(s) && (best < 0 || s.ID < c.At(best).ID) {
 			best = j
 		}
 	}
@@ -190,11 +191,11 @@ func (k *keeper) Begin(x strategy.Execution) bool {
 func (k *keeper) Next(c *strategy.Choice) int {
 	i := k.Replay.Next(c)
 	if !k.reached && !k.stuck {
-		if k.reached = k.passed(); !k.reached && k.keeps(c.Enabled[i]) {
+		if k.reached = k.passed(); !k.reached && k.keeps(c.At(i)) {
 			i = k.other(c, i)
 		}
 	}
-	if c.Enabled[i].Key == strategy.ClockKey {
+	if c.At(i).Key == strategy.ClockKey {
 		k.fired++
 	}
 	return i
@@ -235,10 +236,10 @@ func (k *keeper) passed() bool {
 //go:norace
 func (k *keeper) other(c *strategy.Choice, i int) int {
 	best := -1
-	for j, t := range c.Enabled {
+	for j, t := range c.All() {
 		switch {
 		case k.keeps(t):
-		case best < 0, t.Key == k.until, c.Enabled[best].Key != k.until && k.before(t, c.Enabled[best]):
+		case best < 0, t.Key == k.until, c.At(best).Key != k.until && k.before(t, c.At(best)):
 			best = j
 		}
 	}

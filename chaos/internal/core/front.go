@@ -44,6 +44,9 @@ type Front interface {
 	// Ready reports whether the operation that t announced, which may have to wait, can be done
 	// now.
 	Ready(t *Task) bool
+	// WaitAlike reports whether t and u, which may have to wait for one object, wait for the same: as long as both do,
+	// both are ready or neither is.
+	WaitAlike(t, u *Task) bool
 	// TimerPending reports whether a timer runs.
 	TimerPending() bool
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"unsafe"
 	weakref "weak"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
 // An Object is the target of an operation: a variable, a lock, a channel. It is identified by its
@@ -17,7 +19,9 @@ type Object struct {
 	Order  uint64 // hash of its operations in their order, for partial orders
 	Since  uint64 // sum over the reads since the last write
 
-	Waiters []*Task // tasks whose pending operation may have to wait for it
+	// Tasks whose pending operation may have to wait for it: many that wait for the same are in a group.
+	Waiters []*Task
+	Groups  []*strategy.Group
 
 	// A lock is Locked; one with readers counts them in Readers, and Announced keeps new readers out. A wait group's
 	// counter is Readers, too. A once is Locked while it runs, then Done.
@@ -166,7 +170,7 @@ func (s *objects) insert(sl *slot, x unsafe.Pointer) *Object {
 	var o *Object
 	if s.Used < len(s.List) {
 		o = s.List[s.Used]
-		*o = Object{Waiters: o.Waiters[:0], Queue: o.Queue[:0], Free: o.Free[:0]}
+		*o = Object{Waiters: o.Waiters[:0], Groups: o.Groups[:0], Queue: o.Queue[:0], Free: o.Free[:0]}
 	} else {
 		o = new(Object)
 		s.List = append(s.List, o)
@@ -197,14 +201,6 @@ func (s *objects) grow() {
 		s.slots[i] = old[j]
 	}
 }
-
-// AddWaiter adds a task that may have to wait for o, and RemoveWaiter removes it.
-//
-//go:norace
-func (o *Object) AddWaiter(t *Task) { o.Waiters = append(o.Waiters, t) }
-
-//go:norace
-func (o *Object) RemoveWaiter(t *Task) { Remove(&o.Waiters, t) }
 
 // Remove takes t out of a queue, whose order it keeps, and reports whether it was in it. (Not
 // by package slices, which the race detector would see.)

@@ -277,7 +277,7 @@ func (e *Engine) ResumeSpinners() bool {
 //
 //go:norace
 func (e *Engine) Contenders() int {
-	n := len(e.Enabled) + len(e.Spinners)
+	n := e.Len() + len(e.Spinners)
 	if e.Clock != nil && e.Clock.Place >= 0 {
 		n--
 	}

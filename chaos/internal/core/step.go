@@ -34,22 +34,6 @@ func (e *Engine) Announce(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (
 	return t, o
 }
 
-// ObjectChanged rechecks whether the tasks that wait for o are enabled.
-//
-//go:norace
-func (e *Engine) ObjectChanged(o *Object) {
-	if e.Tracing {
-		e.traceChange(o)
-	}
-	for _, w := range o.Waiters {
-		if e.Front.Ready(w) {
-			e.Enable(w)
-		} else {
-			e.Disable(w)
-		}
-	}
-}
-
 // CountStep counts a step of t on the object with that number, 0 for none, and adds it to the hash of the trace. It
 // returns a hash of the task and the number of its step.
 //

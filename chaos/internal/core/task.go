@@ -26,7 +26,6 @@ type Task struct {
 	named   string // its path, once computed
 
 	children int  // so far
-	Place    int  // in Choice.Enabled; -1 if it is not enabled
 	Returned bool // the body has returned, rather than panicked or left by Goexit
 	Ended    bool
 	Granted  bool // another task has done the operation for it
@@ -96,6 +95,9 @@ func (e *Engine) NewTask(parent *Task, body func()) *Task {
 	e.Alive++
 	t.Op = strategy.Op{Kind: strategy.Begin}
 	e.Enable(t)
+	if e.NumTasks == strategy.Many {
+		e.BecomeMany()
+	}
 	return t
 }
 
@@ -192,26 +194,26 @@ func (t *Task) Title() string { return Title(t.Path(), t.Name()) }
 //go:norace
 func (e *Engine) Enable(t *Task) {
 	if t.Place >= 0 {
+		if t.Group != nil {
+			e.switchGroup(t.Group, true)
+		}
 		return
 	}
 	e.Changes++
-	t.Place, t.Enabled = len(e.Enabled), e.Step
-	e.Enabled = append(e.Enabled, &t.Task)
+	t.Enabled = e.Step
+	e.Add(&t.Task)
 }
 
 //go:norace
 func (e *Engine) Disable(t *Task) {
-	if t.Place < 0 {
-		return
+	switch {
+	case t.Place < 0:
+	case t.Group == nil:
+		e.Changes++
+		e.Remove(&t.Task)
+	case t.Group.On:
+		e.leaveGroup(t)
 	}
-	e.Changes++
-	last := len(e.Enabled) - 1
-	moved := e.Enabled[last]
-	e.Enabled[t.Place] = moved
-	TaskOf(moved).Place = t.Place
-	e.Enabled[last] = nil
-	e.Enabled = e.Enabled[:last]
-	t.Place = -1
 }
 
 // A TaskState describes where a task that has not ended is stopped.

@@ -63,7 +63,7 @@ func (e *Tasks) Swapped(ok bool) {
 //
 //go:norace
 func (e *Tasks) Published() {
-	if e.Abandoning || len(e.Enabled) < 2 && len(e.Touched) == 0 {
+	if e.Abandoning || e.Len() < 2 && len(e.Touched) == 0 {
 		return
 	}
 	t := e.Running()

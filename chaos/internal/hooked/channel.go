@@ -36,7 +36,7 @@ func (e *Tasks) Communicate(p *seam.Point, cases []seam.Case, hasDefault bool) (
 	e.arrive(t)
 	for i := range cases {
 		if cases[i].X != nil {
-			e.Objects.At(cases[i].X).RemoveWaiter(t)
+			e.RemoveWaiter(e.Objects.At(cases[i].X), t)
 		}
 	}
 	chosen, done = t.Chosen, t.Granted
@@ -94,7 +94,7 @@ func (e *Tasks) announceCommunication(t *core.Task, cases []seam.Case, hasDefaul
 		} else {
 			continue
 		}
-		o.AddWaiter(t)
+		e.AddWaiter(o, t)
 		racing.ReleaseMerge(cases[i].X)
 		if !hasDefault { // a poll of the other end can meet it now
 			o.Writes++

@@ -3,6 +3,7 @@ package hooked
 import (
 	"unsafe"
 
+	"github.com/rouse-go/rouse/chaos/internal/core"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/seam"
 )
@@ -130,6 +131,15 @@ func (e *Tasks) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
 			w.Granted = true
 			o.Readers++
 		}
+	}
+	for _, g := range o.Groups {
+		if w := core.TaskOf(g.Tasks[0]); w.Op.Kind != strategy.RLock || w.Granted {
+			continue
+		}
+		for _, w := range g.Tasks {
+			core.TaskOf(w).Granted = true
+		}
+		o.Readers += len(g.Tasks)
 	}
 	e.done(t, o, strategy.Unlock, releases)
 	return true

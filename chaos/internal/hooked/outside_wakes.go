@@ -49,7 +49,7 @@ func (e *Tasks) findExternalWake() *externalWake {
 		return e.externalWake
 	}
 	for _, t := range e.Tasks[:e.NumTasks] {
-		if t.Ended || t.Pseudo || t.Granted || t.Place >= 0 {
+		if t.Ended || t.Pseudo || t.Granted || t.IsEnabled() {
 			continue
 		}
 		for i := range t.Cases {

@@ -46,7 +46,7 @@ func (e *Tasks) await(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*cor
 func (e *Tasks) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*core.Task, *core.Object, bool) {
 	e.drainStores()
 	t, o := e.Announce(kind, p, x)
-	o.AddWaiter(t)
+	e.AddWaiter(o, t)
 	if !e.Front.Ready(t) {
 		e.Disable(t)
 		if e.Tracing {
@@ -59,7 +59,7 @@ func (e *Tasks) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) 
 	if next := e.Decide(); next != t {
 		e.turn(t, next)
 	}
-	o.RemoveWaiter(t)
+	e.RemoveWaiter(o, t)
 	granted := t.Granted
 	t.Granted = false
 	return t, o, granted

@@ -259,6 +259,17 @@ func (e *Tasks) Ready(t *core.Task) bool {
 }
 
 //go:norace
+func (*Tasks) WaitAlike(t, u *core.Task) bool {
+	switch t.Op.Kind {
+	case strategy.Lock, strategy.RLock, strategy.Once:
+		return t.Op.Kind == u.Op.Kind && t.Granted == u.Granted
+	case strategy.Wait: // of a wait group
+		return u.Op.Kind == strategy.Wait && t.Object.Counts && !t.Signalled && !u.Signalled
+	}
+	return false
+}
+
+//go:norace
 func (e *Tasks) TimerPending() bool { return len(e.timers.list) > 0 }
 
 //go:norace

@@ -45,7 +45,7 @@ func (s *Tasks) updateClock() {
 		return
 	}
 	s.Disable(s.Clock)
-	if may && len(s.Enabled) > 0 {
+	if may && s.Len() > 0 {
 		s.Lazy = true
 	}
 }
@@ -82,7 +82,7 @@ func (s *Tasks) mayFire(at int64) bool {
 //go:norace
 func (s *Tasks) testContinues() bool {
 	for _, t := range s.tests {
-		if t.Place >= 0 {
+		if t.IsEnabled() {
 			return true
 		}
 	}
@@ -127,8 +127,8 @@ func (s *Tasks) StepPseudo(*core.Task) {
 		s.rounds++
 	}
 	s.kept += ahead
-	enabled := len(s.Enabled)
-	if s.fire(); len(s.Enabled) == enabled {
+	enabled := s.Len()
+	if s.fire(); s.Len() == enabled {
 		s.idle++
 	}
 	if s.Observer != nil && s.Step > s.Known {

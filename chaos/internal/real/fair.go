@@ -52,15 +52,15 @@ func (s *Tasks) Overdue() int {
 	if s.Step >= f.next {
 		f.next = s.Step + core.FairSteps
 		f.turn = nil
-		if len(s.Enabled) > 1 { // the clock may be what a task waits for
+		if s.Len() > 1 { // the clock may be what a task waits for
 			s.checkFair()
 		}
 	}
-	if f.turn == nil || f.turn.Place < 0 || s.Step >= f.until {
+	if f.turn == nil || !f.turn.IsEnabled() || s.Step >= f.until {
 		f.turn = nil
 		return -1
 	}
-	return f.turn.Place
+	return s.Index(&f.turn.Task)
 }
 
 // checkFair gives the turn to the task that has waited for the longest time, if that is long enough.
@@ -69,8 +69,8 @@ func (s *Tasks) Overdue() int {
 func (s *Tasks) checkFair() {
 	var eldest *core.Task
 	longest := s.bears - 1
-	for _, t := range s.Enabled {
-		w := core.TaskOf(t)
+	for _, other := range s.All() {
+		w := core.TaskOf(other)
 		if waits := s.Step - max(w.Moved, w.Continues); !w.Pseudo && waits > longest {
 			eldest, longest = w, waits
 		}
@@ -143,7 +143,7 @@ func (s *Tasks) keepsPace(jumps bool) bool {
 //
 //go:norace
 func (r *round) next(s *Tasks) int {
-	if t := r.turn; t == nil || t.Place < 0 || s.Step >= r.until || t.Op.Kind == strategy.Yield {
+	if t := r.turn; t == nil || !t.IsEnabled() || s.Step >= r.until || t.Op.Kind == strategy.Yield {
 		if r.turn = s.after(t); r.turn == nil {
 			s.RoundLeft = 0
 			return -1
@@ -152,7 +152,7 @@ func (r *round) next(s *Tasks) int {
 	}
 	s.RoundLeft--
 	r.made++
-	return r.turn.Place
+	return s.Index(&r.turn.Task)
 }
 
 // after returns the task that can continue whose number comes next, in a circle.
@@ -160,7 +160,7 @@ func (r *round) next(s *Tasks) int {
 //go:norace
 func (s *Tasks) after(t *core.Task) *core.Task {
 	var next, first *core.Task
-	for _, other := range s.Enabled {
+	for _, other := range s.All() {
 		w := core.TaskOf(other)
 		if w.Pseudo {
 			continue

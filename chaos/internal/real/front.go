@@ -25,6 +25,11 @@ func (*Tasks) AskBy(s strategy.Strategy) (by strategy.Strategy, onRoot bool) { r
 func (*Tasks) Ready(t *core.Task) bool { return canLock(t) }
 
 //go:norace
+func (*Tasks) WaitAlike(t, u *core.Task) bool {
+	return of(t).word == of(u).word && of(t).busy == of(u).busy
+}
+
+//go:norace
 func (s *Tasks) TimerPending() bool {
 	_, pending := s.runtime.NextTimer()
 	return pending

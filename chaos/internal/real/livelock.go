@@ -108,7 +108,7 @@ func (s *Tasks) suspect(n int) {
 		return
 	}
 	least := r.suspect
-	if len(s.Enabled) == 1 { // there is no other to get a turn
+	if s.Len() == 1 { // there is no other to get a turn
 		least = max(least, s.livelockSteps())
 	}
 	if still := s.Step - s.changedLast(); still >= least && !s.mainEnded && s.externals == 0 && s.words > 0 && s.runtime.OnlySleeps() {
@@ -326,7 +326,7 @@ func (s *Tasks) lookAtAll(t *core.Task) (before look, ends bool) {
 //go:norace
 func (s *Tasks) allMovedSince(step int, sleepers bool) bool {
 	for _, t := range s.tasks {
-		could := t.Place >= 0 || t.Spinning || t.Enabled > step || sleepers && of(t).parked && of(t).reason == sleeping
+		could := t.IsEnabled() || t.Spinning || t.EnabledAt() > step || sleepers && of(t).parked && of(t).reason == sleeping
 		if could && t.Moved <= step && !t.Ended {
 			return false
 		}
@@ -380,8 +380,8 @@ func (s *Tasks) judged(works bool) {
 //
 //go:norace
 func (s *Tasks) allJudged() bool {
-	for _, t := range s.Enabled {
-		if w := core.TaskOf(t); !w.Pseudo && (of(w).judged.from != s.recurrence.from || of(w).judged.states < judgingStates) {
+	for _, other := range s.All() {
+		if w := core.TaskOf(other); !w.Pseudo && (of(w).judged.from != s.recurrence.from || of(w).judged.states < judgingStates) {
 			return false
 		}
 	}
@@ -395,20 +395,20 @@ func (r *recurrence) next(s *Tasks) int {
 	if r.proof.from > 0 {
 		return r.nextInProof(s)
 	}
-	if r.turn == nil || r.turn.Place < 0 || s.Step >= r.until {
-		draw := splitmix.Mix(uint64(s.Step), uint64(len(s.Enabled)))
-		i := int(draw % uint64(len(s.Enabled)))
-		if core.TaskOf(s.Enabled[i]).Pseudo {
-			if i = (i + 1) % len(s.Enabled); core.TaskOf(s.Enabled[i]).Pseudo {
+	if r.turn == nil || !r.turn.IsEnabled() || s.Step >= r.until {
+		draw := splitmix.Mix(uint64(s.Step), uint64(s.Len()))
+		i := int(draw % uint64(s.Len()))
+		if core.TaskOf(s.At(i)).Pseudo {
+			if i = (i + 1) % s.Len(); core.TaskOf(s.At(i)).Pseudo {
 				return -1
 			}
 		}
-		r.turn, r.until = core.TaskOf(s.Enabled[i]), s.Step+1+int(draw>>32)%mostTurn
-		if len(s.Enabled) > 1 {
+		r.turn, r.until = core.TaskOf(s.At(i)), s.Step+1+int(draw>>32)%mostTurn
+		if s.Len() > 1 {
 			s.Forced++
 		}
 	}
-	return r.turn.Place
+	return s.Index(&r.turn.Task)
 }
 
 // nextInProof returns the place of the task that has waited for longest if that is long enough, or if the turn of
@@ -417,7 +417,7 @@ func (r *recurrence) next(s *Tasks) int {
 //go:norace
 func (r *recurrence) nextInProof(s *Tasks) int {
 	var eldest *core.Task
-	for _, other := range s.Enabled {
+	for _, other := range s.All() {
 		if w := core.TaskOf(other); !w.Pseudo && (eldest == nil || w.Moved < eldest.Moved || w.Moved == eldest.Moved && of(w).number < of(eldest).number) {
 			eldest = w
 		}
@@ -425,9 +425,9 @@ func (r *recurrence) nextInProof(s *Tasks) int {
 	if eldest == nil {
 		return -1
 	}
-	over := r.turn == nil || r.turn.Place < 0 || s.Step >= r.until || r.turn.Op.Kind == strategy.Yield
+	over := r.turn == nil || !r.turn.IsEnabled() || s.Step >= r.until || r.turn.Op.Kind == strategy.Yield
 	if over || s.Step-eldest.Moved > 2*briefTurn*len(s.tasks) {
 		r.turn, r.until = eldest, s.Step+briefTurn
 	}
-	return r.turn.Place
+	return s.Index(&r.turn.Task)
 }

@@ -154,8 +154,8 @@ func (s *Tasks) stands() {
 //
 //go:norace
 func (s *Tasks) overlooked() *core.Task {
-	for _, t := range s.Enabled {
-		if t := core.TaskOf(t); !t.Pseudo && t.Moved < s.owners.passed {
+	for _, other := range s.All() {
+		if t := core.TaskOf(other); !t.Pseudo && t.Moved < s.owners.passed {
 			return t
 		}
 	}

@@ -56,10 +56,11 @@ func (s *Tasks) Point(kind uint8, x unsafe.Pointer, word *int32, busy int32) int
 		of(t).polls = append(of(t).polls[:0], o)
 	}
 	if s.Step < s.calm && !t.Repeating && !s.Stopping {
-		switch n := len(s.Enabled); {
+		switch n := s.Len(); {
 		case n > 1:
 			return s.contested(t)
-		case n == 1 && s.Unforced && t.Place == 0: // there is nothing to choose
+		case n == 1 && s.Unforced && t.IsEnabled(): // there is nothing to choose
+			s.Announced(&t.Task)
 			s.Step++
 			t.Decisions++
 			return of(t).number
@@ -77,7 +78,7 @@ func isSyscall(k strategy.Kind) bool { return k == strategy.Syscall || k == stra
 func (s *Tasks) contested(t *core.Task) (number int32) {
 	number = None // if the strategy panics
 	defer s.RecoverStrategy()
-	next := core.TaskOf(s.Enabled[s.Ask()])
+	next := core.TaskOf(s.At(s.Ask()))
 	s.Step++
 	t.Decisions++
 	if next != t {
@@ -104,8 +105,8 @@ func (s *Tasks) leave(t, next *core.Task) {
 //go:norace
 func (s *Tasks) stopAwaiting(t *core.Task) {
 	of(t).awaits = false
-	core.Remove(&s.awaiting, t)
-	t.Object.RemoveWaiter(t)
+	s.removeAwaiting(t)
+	s.RemoveWaiter(t.Object, t)
 }
 
 //go:norace
@@ -233,14 +234,36 @@ func canLock(t *core.Task) bool {
 func (s *Tasks) awaitLock(t *core.Task) {
 	of(t).awaits = true
 	of(t).since = s.Step
+	of(t).place = len(s.awaiting)
 	s.awaiting = append(s.awaiting, t)
-	t.Object.AddWaiter(t)
+	s.AddWaiter(t.Object, t)
+}
+
+// fewAwaiting is the number of tasks that wait for locks up to which they are kept in their order.
+const fewAwaiting = 32
+
+// removeAwaiting removes t from the tasks that wait for locks. If there are many, the last one takes its place.
+//
+//go:norace
+func (s *Tasks) removeAwaiting(t *core.Task) {
+	last := len(s.awaiting) - 1
+	if i := of(t).place; last < fewAwaiting {
+		for ; i < last; i++ {
+			next := s.awaiting[i+1]
+			s.awaiting[i], of(next).place = next, i
+		}
+	} else {
+		moved := s.awaiting[last]
+		s.awaiting[i], of(moved).place = moved, i
+	}
+	s.awaiting[last] = nil
+	s.awaiting = s.awaiting[:last]
 }
 
 // lone reports whether at most one task can continue, beside the clock.
 //
 //go:norace
 func (s *Tasks) lone() bool {
-	n := len(s.Enabled)
+	n := s.Len()
 	return n < 2 || n == 2 && s.Clock != nil && s.Clock.Place >= 0
 }

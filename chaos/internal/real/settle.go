@@ -43,7 +43,7 @@ func (s *Tasks) settle(t *core.Task) {
 		if strategy.Lock <= kind && kind <= strategy.RUnlock {
 			s.owned(t, o, kind)
 		}
-		if len(o.Waiters) > 0 {
+		if len(o.Waiters)+len(o.Groups) > 0 {
 			s.ObjectChanged(o)
 		}
 	}

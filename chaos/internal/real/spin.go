@@ -71,7 +71,7 @@ func (s *Tasks) runSpinnersOn() bool {
 func (s *Tasks) mayWorkOn() bool {
 	clock := s.clockObject()
 	for _, t := range s.tasks {
-		if (t.Spinning || t.Place >= 0) && !of(t).recurs && !t.Spin.RepeatsRead(clock, false) {
+		if (t.Spinning || t.IsEnabled()) && !of(t).recurs && !t.Spin.RepeatsRead(clock, false) {
 			return true
 		}
 	}
@@ -210,7 +210,7 @@ func (s *Tasks) passedFor(mayWork bool) {
 //
 //go:norace
 func (s *Tasks) others(t *core.Task) bool {
-	for _, other := range s.Enabled {
+	for _, other := range s.All() {
 		if w := core.TaskOf(other); w != t && !w.Pseudo {
 			return true
 		}
@@ -258,7 +258,7 @@ func (s *Tasks) whole(t *core.Task) (whole uint64, known bool) {
 	s.words -= most - left
 	whole = s.about(t, whole)
 	for _, other := range s.tasks {
-		if other.Place >= 0 || other.Spinning {
+		if other.IsEnabled() || other.Spinning {
 			whole = splitmix.Mix(whole, uint64(of(other).number))
 		}
 	}
@@ -299,7 +299,7 @@ func (s *Tasks) yields(t *core.Task) {
 	if h.spins = h.spins || s.isSpent(t, 1, fewStates); !h.spins {
 		return
 	}
-	for _, other := range s.Enabled {
+	for _, other := range s.All() {
 		if w := core.TaskOf(other); !w.Pseudo && (of(w).progress != s.Progress || !of(w).spins) {
 			return
 		}
@@ -365,7 +365,7 @@ func (s *Tasks) anyReadsTime() bool {
 			return true
 		}
 	}
-	for _, t := range s.Enabled {
+	for _, t := range s.All() {
 		if core.TaskOf(t).Spin.RepeatsRead(clock, false) {
 			return true
 		}

@@ -105,6 +105,7 @@ type kept struct {
 	word     uintptr // the address of an int32: it cannot do its operation while that has bits of busy
 	busy     int32
 	awaits   bool           // it is among the waiters of its object
+	place    int            // in Tasks.awaiting, if so
 	polls    []*core.Object // of a select
 	sends    int            // the first so many of them are to send to
 	others   []int          // for Op.Others, to use again

@@ -1,0 +1,146 @@
+package core
+
+import "github.com/rouse-go/rouse/chaos/strategy"
+
+// Most waiters of a lock wait for the same: all can take it, or none can. Once an object has many of them they are a
+// group of Choice, which is enabled or disabled at once.
+
+// leastGroup is the number of tasks that wait for the same from which they are a group.
+const leastGroup = 16
+
+// AddWaiter adds t, which has announced an operation, to the tasks that may have to wait for o. If t becomes part of a
+// group, t is enabled if the operation can be done now.
+//
+//go:norace
+func (e *Engine) AddWaiter(o *Object, t *Task) {
+	if !e.HasMany() {
+		o.Waiters = append(o.Waiters, t)
+		return
+	}
+	for _, g := range o.Groups {
+		if e.Front.WaitAlike(TaskOf(g.Tasks[0]), t) {
+			e.join(t, g)
+			e.switchGroup(g, e.Front.Ready(t))
+			return
+		}
+	}
+	o.Waiters = append(o.Waiters, t)
+	if len(o.Waiters) >= leastGroup {
+		e.group(o, t)
+	}
+}
+
+// group makes a group of the waiters of o that wait for the same as t, if there are enough.
+//
+//go:norace
+func (e *Engine) group(o *Object, t *Task) {
+	n := 0
+	for _, w := range o.Waiters {
+		if e.Front.WaitAlike(w, t) {
+			n++
+		}
+	}
+	if n < leastGroup {
+		return
+	}
+	g, rest := e.NewGroup(), 0
+	for _, w := range o.Waiters {
+		if e.Front.WaitAlike(w, t) {
+			e.join(w, g)
+		} else {
+			o.Waiters[rest] = w
+			rest++
+		}
+	}
+	for i := rest; i < len(o.Waiters); i++ {
+		o.Waiters[i] = nil
+	}
+	o.Waiters, o.Groups = o.Waiters[:rest], append(o.Groups, g)
+	e.switchGroup(g, e.Front.Ready(t))
+}
+
+//go:norace
+func (e *Engine) join(t *Task, g *strategy.Group) {
+	e.Disable(t)
+	e.Changes++
+	e.Join(&t.Task, g)
+}
+
+//go:norace
+func (e *Engine) switchGroup(g *strategy.Group, on bool) {
+	if g.On == on {
+		return
+	}
+	e.Changes++
+	if on {
+		g.Since = e.Step
+	}
+	e.Switch(g, on)
+}
+
+// RemoveWaiter removes t, which has been chosen to do its operation.
+//
+//go:norace
+func (e *Engine) RemoveWaiter(o *Object, t *Task) {
+	if t.Group == nil {
+		Remove(&o.Waiters, t)
+		return
+	}
+	on := t.Group.On
+	e.leaveGroup(t)
+	if on {
+		e.Add(&t.Task)
+	}
+}
+
+// leaveGroup removes t from its group. Then it is not enabled.
+//
+//go:norace
+func (e *Engine) leaveGroup(t *Task) {
+	e.Changes++
+	g := t.Group
+	if len(g.Tasks) > 1 {
+		e.Leave(&t.Task)
+		return
+	}
+	o := t.Object
+	for i, other := range o.Groups {
+		if other == g {
+			last := len(o.Groups) - 1
+			o.Groups[i] = o.Groups[last]
+			o.Groups[last] = nil
+			o.Groups = o.Groups[:last]
+			break
+		}
+	}
+	e.Leave(&t.Task)
+}
+
+// ObjectChanged rechecks whether the tasks that wait for o are enabled.
+//
+//go:norace
+func (e *Engine) ObjectChanged(o *Object) {
+	if e.Tracing {
+		e.traceChange(o)
+	}
+	for _, w := range o.Waiters {
+		if e.Front.Ready(w) {
+			e.Enable(w)
+		} else {
+			e.Disable(w)
+		}
+	}
+	for _, g := range o.Groups {
+		e.switchGroup(g, e.Front.Ready(TaskOf(g.Tasks[0])))
+	}
+}
+
+// EnabledAt returns the step at which t was last enabled.
+//
+//go:norace
+func (t *Task) EnabledAt() int {
+	if t.Group != nil {
+		return max(t.Enabled, t.Group.Since)
+	}
+	return t.Enabled
+}

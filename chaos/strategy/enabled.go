@@ -1,0 +1,417 @@
+package strategy
+
+import "math/bits"
+
+// The set of the tasks that can make a step. An engine keeps it up to date, and strategies look at it. While an
+// execution has few tasks, it is the slice Choice.Enabled. Once it has many,
+//
+//   - many waiters of one lock are a Group, which is enabled or not as a whole;
+//   - the lowest ID is found without a look at each task;
+//   - the changes between two calls of Next are kept, for strategies that keep the tasks in an order of their own.
+//
+// All of that takes a time per change that is at most logarithmic in the number of tasks. The methods run on the tasks
+// of the subject: the race detector must not see them.
+
+// Many is the number of tasks from which an execution has many. With fewer, to look at all of them is faster.
+const Many = 33
+
+// A Group is a number of tasks that wait for the same: they can all make their next step, or none can.
+type Group struct {
+	// Tasks are its members: a heap, the lowest ID first.
+	Tasks []*Task
+	// ID is its index in Choice.Groups.
+	ID int
+	// On: they can make their next step. Since is the step at which that became so.
+	On    bool
+	Since int
+}
+
+// groups is the part of a Choice for many tasks.
+type groups struct {
+	many     bool
+	list     []*Group // by ID
+	free     []int    // IDs of groups without tasks
+	flat     []*Task  // what All returned
+	grouped  int      // tasks in groups that are on
+	on       tree     // by ID of the groups that are on: their numbers of tasks, and lowest IDs, negated
+	ids      bitset   // of the tasks in Enabled, without pseudo-tasks
+	moved    []*Task  // since the last call of Next, tasks that became enabled, or not, or changed group
+	switched []int    // likewise, groups that were switched on or off, or lost or got tasks while on
+	asked    int      // calls of Next, and of what was dropped of moved
+}
+
+// Len returns the number of tasks that can make a step, at least one when Next is called.
+//
+//go:norace
+func (c *Choice) Len() int { return len(c.Enabled) + c.groups.grouped }
+
+// At returns the i-th of them, i below Len.
+//
+//go:norace
+func (c *Choice) At(i int) *Task {
+	if i < len(c.Enabled) {
+		return c.Enabled[i]
+	}
+	return c.groups.at(i - len(c.Enabled))
+}
+
+//go:norace
+func (g *groups) at(i int) *Task {
+	id, within := g.on.counted(int64(i))
+	return g.list[id].Tasks[within]
+}
+
+// All returns all of them, in a slice that is overwritten by the next call. That takes time for each task in a group:
+// it is for strategies that have to look at all tasks.
+//
+//go:norace
+func (c *Choice) All() []*Task {
+	if c.groups.grouped == 0 {
+		return c.Enabled
+	}
+	return c.groups.all(c.Enabled)
+}
+
+//go:norace
+func (g *groups) all(enabled []*Task) []*Task {
+	g.flat = g.flat[:0]
+	for _, t := range enabled {
+		g.flat = append(g.flat, t)
+	}
+	for _, group := range g.list {
+		if group.On {
+			for _, t := range group.Tasks {
+				g.flat = append(g.flat, t)
+			}
+		}
+	}
+	return g.flat
+}
+
+// Index returns the i for which At returns t; -1 if t can't make a step.
+//
+//go:norace
+func (c *Choice) Index(t *Task) int {
+	switch {
+	case t.Group == nil:
+		return t.Place
+	case !t.Group.On:
+		return -1
+	}
+	return len(c.Enabled) + int(c.groups.on.before(t.Group.ID)) + t.Place
+}
+
+// IsEnabled reports whether the task can make a step.
+//
+//go:norace
+func (t *Task) IsEnabled() bool { return t.Place >= 0 && (t.Group == nil || t.Group.On) }
+
+// Renew empties the set for another execution.
+//
+//go:norace
+func (c *Choice) Renew() {
+	old := c.groups
+	for _, g := range old.list {
+		g.Tasks, g.On = g.Tasks[:0], false
+	}
+	old.on.reset()
+	*c = Choice{Enabled: c.Enabled[:0]}
+	c.groups = groups{list: old.list[:0], free: old.free[:0], on: old.on, ids: old.ids, flat: old.flat[:0], moved: old.moved[:0], switched: old.switched[:0]}
+}
+
+// HasMany reports whether the execution has many tasks.
+//
+//go:norace
+func (c *Choice) HasMany() bool { return c.groups.many }
+
+// BecomeMany is called once, when the execution has many tasks.
+//
+//go:norace
+func (c *Choice) BecomeMany() {
+	g := &c.groups
+	g.many = true
+	g.asked++
+	g.ids.reset()
+	for _, t := range c.Enabled {
+		if !t.Pseudo {
+			g.ids.set(t.ID)
+		}
+	}
+}
+
+// Add adds a task to Enabled, and Remove removes it, by moving the last one to its place.
+//
+//go:norace
+func (c *Choice) Add(t *Task) {
+	t.Place = len(c.Enabled)
+	c.Enabled = append(c.Enabled, t)
+	if c.groups.many {
+		c.groups.added(t)
+	}
+}
+
+//go:norace
+func (c *Choice) Remove(t *Task) {
+	last := len(c.Enabled) - 1
+	moved := c.Enabled[last]
+	c.Enabled[t.Place] = moved
+	moved.Place = t.Place
+	c.Enabled[last] = nil
+	c.Enabled = c.Enabled[:last]
+	t.Place = -1
+	if c.groups.many {
+		c.groups.removed(t)
+	}
+}
+
+//go:norace
+func (g *groups) added(t *Task) {
+	if !t.Pseudo {
+		g.ids.set(t.ID)
+	}
+	g.note(t)
+}
+
+//go:norace
+func (g *groups) removed(t *Task) {
+	g.ids.clear(t.ID)
+	g.note(t)
+}
+
+// mostMoved bounds what is kept for a strategy that is not asked for long, or does not look at it: then it has to look
+// at all tasks, of which there are not many more.
+const mostMoved = 1 << 12
+
+//go:norace
+func (g *groups) note(t *Task) {
+	if len(g.moved) == mostMoved {
+		g.moved, g.switched = g.moved[:0], g.switched[:0]
+		g.asked++
+	}
+	g.moved = append(g.moved, t)
+}
+
+//go:norace
+func (g *groups) noteSwitch(id int) {
+	if len(g.switched) == mostMoved {
+		g.moved, g.switched = g.moved[:0], g.switched[:0]
+		g.asked++
+	}
+	g.switched = append(g.switched, id)
+}
+
+// Announced is called when a task other than Current may have announced another operation, or Current has and Next is
+// not called.
+//
+//go:norace
+func (c *Choice) Announced(t *Task) {
+	if c.groups.many && t != nil {
+		c.groups.note(t)
+	}
+}
+
+// Asked is called after each call of Next.
+//
+//go:norace
+func (c *Choice) Asked() {
+	if g := &c.groups; g.many {
+		g.moved, g.switched = g.moved[:0], g.switched[:0]
+		g.asked++
+	}
+}
+
+// NewGroup makes a group, which is off and has no tasks.
+//
+//go:norace
+func (c *Choice) NewGroup() *Group {
+	s := &c.groups
+	if n := len(s.free); n > 0 {
+		g := s.list[s.free[n-1]]
+		s.free = s.free[:n-1]
+		return g
+	}
+	n := len(s.list)
+	if n < cap(s.list) {
+		s.list = s.list[:n+1]
+	} else {
+		s.list = append(s.list, nil)
+	}
+	if s.list[n] == nil {
+		s.list[n] = &Group{ID: n}
+	}
+	return s.list[n]
+}
+
+// Join adds a task, which is in no group and not in Enabled, to a group.
+//
+//go:norace
+func (c *Choice) Join(t *Task, g *Group) {
+	t.Group = g
+	g.Tasks = append(g.Tasks, t)
+	g.up(t, len(g.Tasks)-1)
+	c.groups.note(t)
+	if g.On {
+		c.groups.recount(g, 1)
+	}
+}
+
+// Leave removes a task from its group. A group without tasks is given back: it is another one next.
+//
+//go:norace
+func (c *Choice) Leave(t *Task) {
+	g := t.Group
+	last := len(g.Tasks) - 1
+	moved := g.Tasks[last]
+	g.Tasks[last] = nil
+	g.Tasks = g.Tasks[:last]
+	if moved != t {
+		if i := t.Place; i > 0 && moved.ID < g.Tasks[(i-1)/2].ID {
+			g.up(moved, i)
+		} else {
+			g.down(moved, i)
+		}
+	}
+	t.Group, t.Place = nil, -1
+	c.groups.note(t)
+	if g.On {
+		c.groups.recount(g, -1)
+	}
+	if last == 0 {
+		c.Switch(g, false)
+		c.groups.free = append(c.groups.free, g.ID)
+	}
+}
+
+// Switch says whether the tasks of a group can make their next step.
+//
+//go:norace
+func (c *Choice) Switch(g *Group, on bool) {
+	if g.On == on {
+		return
+	}
+	n := len(g.Tasks)
+	if g.On = on; !on {
+		n = -n
+	}
+	c.groups.recount(g, n)
+}
+
+// recount is called when n more tasks of a group are enabled.
+//
+//go:norace
+func (s *groups) recount(g *Group, n int) {
+	s.grouped += n
+	m := nothing
+	if g.On && len(g.Tasks) > 0 {
+		m = mark{top: -int64(g.Tasks[0].ID), count: int64(len(g.Tasks))}
+	}
+	s.on.set(g.ID, m)
+	s.noteSwitch(g.ID)
+}
+
+// up and down move t, whose place is to be i, to where it belongs in the heap.
+//
+//go:norace
+func (g *Group) up(t *Task, i int) {
+	for i > 0 {
+		parent := g.Tasks[(i-1)/2]
+		if parent.ID < t.ID {
+			break
+		}
+		g.Tasks[i], parent.Place = parent, i
+		i = (i - 1) / 2
+	}
+	g.Tasks[i], t.Place = t, i
+}
+
+//go:norace
+func (g *Group) down(t *Task, i int) {
+	for {
+		j := 2*i + 1
+		if j >= len(g.Tasks) {
+			break
+		}
+		if j+1 < len(g.Tasks) && g.Tasks[j+1].ID < g.Tasks[j].ID {
+			j++
+		}
+		child := g.Tasks[j]
+		if t.ID < child.ID {
+			break
+		}
+		g.Tasks[i], child.Place = child, i
+		i = j
+	}
+	g.Tasks[i], t.Place = t, i
+}
+
+// Lowest returns the lowest ID of a task that can make a step, neither a pseudo-task nor the one with the ID except; -1
+// if there is none. The execution has many tasks.
+//
+//go:norace
+func (c *Choice) Lowest(except int) int {
+	s := &c.groups
+	id := s.ids.first(except)
+	if top := s.on.all().top; top != nothing.top && (id < 0 || int(-top) < id) {
+		id = int(-top)
+	}
+	return id
+}
+
+// A bitset is a set of small numbers, in three levels: a bit of one says that a word of the level below is not 0.
+type bitset struct{ levels [3][]uint64 }
+
+//go:norace
+func (b *bitset) reset() {
+	for i := range b.levels {
+		b.levels[i] = b.levels[i][:0]
+	}
+}
+
+//go:norace
+func (b *bitset) set(n int) {
+	for i := range b.levels {
+		l := &b.levels[i]
+		for n>>6 >= len(*l) {
+			*l = append(*l, 0)
+		}
+		(*l)[n>>6] |= 1 << (n & 63)
+		n >>= 6
+	}
+}
+
+//go:norace
+func (b *bitset) clear(n int) {
+	for i := range b.levels {
+		l := b.levels[i]
+		if n>>6 >= len(l) {
+			return
+		}
+		if l[n>>6] &^= 1 << (n & 63); l[n>>6] != 0 {
+			return
+		}
+		n >>= 6
+	}
+}
+
+// first returns the lowest number in the set other than except, -1 if there is none.
+//
+//go:norace
+func (b *bitset) first(except int) int {
+	has := except >= 0 && except>>6 < len(b.levels[0]) && b.levels[0][except>>6]>>(except&63)&1 == 1
+	if has {
+		b.clear(except)
+	}
+	n := -1
+	for i, w := range b.levels[2] {
+		if w != 0 {
+			n = i<<6 | bits.TrailingZeros64(w)
+			n = n<<6 | bits.TrailingZeros64(b.levels[1][n])
+			n = n<<6 | bits.TrailingZeros64(b.levels[0][n])
+			break
+		}
+	}
+	if has {
+		b.set(except)
+	}
+	return n
+}
