@@ -13,6 +13,7 @@ type pos struct {
 	after
 	priorities []uint64 // by task ID
 	drawn      []int    // by task ID: for which operation the priority was drawn; 0 for none
+	many       posMany
 }
 
 func (*pos) Name() string { return "pos" }
@@ -21,10 +22,14 @@ func (p *pos) Begin(x Execution) bool {
 	p.source.Seed(x.Seed, stream)
 	p.after.draw(x.Seed)
 	clear(p.drawn)
+	p.many.reset(&p.source)
 	return true
 }
 
 func (p *pos) Next(c *Choice) int {
+	if c.HasMany() {
+		return c.Index(p.many.next(c))
+	}
 	best, highest := 0, uint64(0)
 	for i, t := range c.Enabled {
 		if priority := p.priority(t); i == 0 || priority > highest {
@@ -44,10 +49,7 @@ func (p *pos) priority(t *Task) uint64 {
 	if t.ID >= len(p.drawn) {
 		p.drawn, p.priorities = grow(p.drawn, t.ID), grow(p.priorities, t.ID)
 	}
-	at := 2*t.Ops + 2
-	if t.Op.Kind == After {
-		at-- // what follows is an operation of its own
-	}
+	at := operationOf(t)
 	if p.drawn[t.ID] != at {
 		p.drawn[t.ID] = at
 		p.priorities[t.ID] = p.source.Uint64()

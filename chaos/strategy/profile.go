@@ -12,6 +12,7 @@ type profile struct {
 	byKey  map[uint64]int
 	shared []profiledObject
 	uses   map[use]int // an object
+	usages map[objectUse]int
 }
 
 type profiledTask struct {
@@ -25,6 +26,9 @@ type profiledObject struct {
 	written bool
 }
 
+// objectUse is the use of an object by a task. The profile has its place among those of the object.
+type objectUse struct{ object, task int }
+
 // usage counts how often a task was about to use an object.
 type usage struct{ task, times int }
 
@@ -35,7 +39,7 @@ type use struct {
 }
 
 func newProfile() *profile {
-	return &profile{byKey: map[uint64]int{}, uses: map[use]int{}}
+	return &profile{byKey: map[uint64]int{}, uses: map[use]int{}, usages: map[objectUse]int{}}
 }
 
 // task returns the number of a task in the profile, which it enters if it is new.
@@ -88,12 +92,11 @@ func (p *profile) addUse(task int, t *Task, slot, number int, known *identities)
 	}
 	o := &p.shared[object]
 	o.written = o.written || !t.Op.Kind.reads()
-	for i := range o.by {
-		if o.by[i].task == task {
-			o.by[i].times++
-			return
-		}
+	if i, ok := p.usages[objectUse{object, task}]; ok {
+		o.by[i].times++
+		return
 	}
+	p.usages[objectUse{object, task}] = len(o.by)
 	o.by = append(o.by, usage{task, 1})
 }
 
@@ -169,4 +172,9 @@ func (k *identities) claim(number, object int) bool {
 	}
 	k.set(number, object)
 	return true
+}
+
+// knows reports whether the object with that number is identified.
+func (k *identities) knows(number int) bool {
+	return number < len(k.byNumber) && k.byNumber[number] > 0
 }

@@ -17,6 +17,7 @@ type urw struct {
 	started bool // the profile is made
 	totals  []int
 	left    remaining
+	index   index
 }
 
 func (*urw) Name() string { return "urw" }
@@ -26,6 +27,7 @@ func (u *urw) Begin(x Execution) bool {
 	u.after.draw(x.Seed)
 	u.known.reset()
 	u.left.reset()
+	u.index.reset()
 	switch {
 	case u.profile == nil:
 		u.profile = newProfile()
@@ -41,10 +43,13 @@ func (u *urw) Begin(x Execution) bool {
 }
 
 func (u *urw) Next(c *Choice) int {
-	if !u.started {
-		i := intn(&u.source, len(c.Enabled))
-		u.profile.add(c.Enabled[i], &u.known)
+	switch {
+	case !u.started:
+		i := intn(&u.source, c.Len())
+		u.profile.add(c.At(i), &u.known)
 		return i
+	case c.HasMany():
+		return u.nextOfMany(c)
 	}
 	sum := 0
 	for _, t := range c.Enabled {
@@ -62,6 +67,22 @@ func (u *urw) Next(c *Choice) int {
 	panic("unreachable: the weights have a sum above r")
 }
 
+// nextOfMany is Next for an execution with many tasks.
+func (u *urw) nextOfMany(c *Choice) int {
+	u.index.sync(c, u)
+	t := u.index.weighed(int64(intn(&u.source, int(u.index.on.all().weight))))
+	if t.Op.Kind != After {
+		u.left.weights[t.ID]--
+		u.index.update(t, u)
+	}
+	return c.Index(t)
+}
+
+// mark implements marker.
+func (u *urw) mark(t *Task) mark {
+	return mark{weight: int64(max(1, u.left.of(t, u.profile, u.totals)))}
+}
+
 func (u *urw) Pick(c *Choice, n int) int { return answer(&u.source, c, n) }
 
 // Happened moves a child's weight from its parent to itself.
@@ -74,6 +95,7 @@ func (u *urw) Happened(e Event) {
 		return
 	}
 	u.left.spawned(e.Child, u.profile, u.totals)
+	u.index.update(e.Child.Parent, u)
 }
 
 func (*urw) End(Result) {}
@@ -121,7 +143,7 @@ const further = 4
 // of them not only to read, in the first execution, which is random. A task is held back
 // for several times as many steps as that has: another may work for long before its
 // interesting step.
-func SURW() Strategy { return &surw{intended: -1} }
+func SURW() Strategy { return new(surw) }
 
 type surw struct {
 	source rand.PCG
@@ -134,10 +156,11 @@ type surw struct {
 	candidates  []int  // objects that may be interesting
 	interesting []bool // by object
 	totals      []int  // by task of the profile: interesting uses
-	intended    int    // ID of the task that makes the next interesting step; -1 if none
+	intended    *Task  // the task that makes the next interesting step; nil if none
 	free        []int  // indices of the enabled tasks that are not held back
 	patience    int    // for how many steps tasks are held back
 	waited      int    // steps since the last interesting one; at patience, no task is held back any more
+	many        surwMany
 }
 
 func (*surw) Name() string { return "surw" }
@@ -147,7 +170,8 @@ func (s *surw) Begin(x Execution) bool {
 	s.after.draw(x.Seed)
 	s.known.reset()
 	s.left.reset()
-	s.intended, s.waited = -1, 0
+	s.intended, s.waited = nil, 0
+	s.many.reset()
 	if s.profile == nil {
 		s.profile = newProfile()
 		return true
@@ -194,11 +218,14 @@ func (s *surw) draw() {
 
 func (s *surw) Next(c *Choice) int {
 	if !s.started {
-		i := intn(&s.source, len(c.Enabled))
-		s.profile.add(c.Enabled[i], &s.known)
+		i := intn(&s.source, c.Len())
+		s.profile.add(c.At(i), &s.known)
 		return i
 	}
-	if s.intended < 0 {
+	if c.HasMany() {
+		return s.nextOfMany(c)
+	}
+	if s.intended == nil {
 		s.intend(c)
 	}
 	if s.release(c); len(s.free) == 0 {
@@ -206,21 +233,26 @@ func (s *surw) Next(c *Choice) int {
 		s.release(c)
 	}
 	i := s.free[intn(&s.source, len(s.free))]
-	if t := c.Enabled[i]; s.interested(t) {
+	s.chose(c.Enabled[i])
+	return i
+}
+
+// chose is called with the task that makes the next step.
+func (s *surw) chose(t *Task) {
+	if s.interested(t) {
 		s.left.weights[t.ID]--
-		s.intended = -1
+		s.intended = nil
 		if s.waited < s.patience {
 			s.waited = 0
 		}
 	} else if s.waited < s.patience {
 		s.waited++
 	}
-	return i
 }
 
 // intend draws the task that is to make the next interesting step.
 func (s *surw) intend(c *Choice) {
-	s.intended = -1
+	s.intended = nil
 	sum := 0
 	for _, t := range c.Enabled {
 		sum += s.weight(t)
@@ -231,7 +263,7 @@ func (s *surw) intend(c *Choice) {
 	r := intn(&s.source, sum)
 	for _, t := range c.Enabled {
 		if r -= s.weight(t); r < 0 {
-			s.intended = t.ID
+			s.intended = t
 			return
 		}
 	}
@@ -253,7 +285,7 @@ func (s *surw) weight(t *Task) int {
 func (s *surw) release(c *Choice) {
 	s.free = s.free[:0]
 	for i, t := range c.Enabled {
-		if t.ID == s.intended || s.waited == s.patience || !s.interested(t) {
+		if t == s.intended || s.waited == s.patience || !s.interested(t) {
 			s.free = append(s.free, i)
 		}
 	}
@@ -293,8 +325,9 @@ func (s *surw) Happened(e Event) {
 		return
 	}
 	parent, child := s.left.spawned(e.Child, s.profile, s.totals)
-	if e.Task.ID == s.intended && parent > 0 && intn(&s.source, parent) < child {
-		s.intended = e.Child.ID
+	s.many.index.update(e.Child.Parent, s)
+	if e.Task == s.intended && parent > 0 && intn(&s.source, parent) < child {
+		s.intended = e.Child
 	}
 }
 

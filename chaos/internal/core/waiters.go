@@ -5,8 +5,8 @@ import "github.com/rouse-go/rouse/chaos/strategy"
 // Most waiters of a lock wait for the same: all can take it, or none can. Once an object has many of them they are a
 // group of Choice, which is enabled or disabled at once.
 
-// leastGroup is the number of tasks that wait for the same from which they are a group.
-const leastGroup = 16
+// LeastGroup is the number of tasks that wait for the same from which they are a group. It is a variable for tests.
+var LeastGroup = 16
 
 // AddWaiter adds t, which has announced an operation, to the tasks that may have to wait for o. If t becomes part of a
 // group, t is enabled if the operation can be done now.
@@ -25,7 +25,7 @@ func (e *Engine) AddWaiter(o *Object, t *Task) {
 		}
 	}
 	o.Waiters = append(o.Waiters, t)
-	if len(o.Waiters) >= leastGroup {
+	if len(o.Waiters) >= LeastGroup {
 		e.group(o, t)
 	}
 }
@@ -40,7 +40,7 @@ func (e *Engine) group(o *Object, t *Task) {
 			n++
 		}
 	}
-	if n < leastGroup {
+	if n < LeastGroup {
 		return
 	}
 	g, rest := e.NewGroup(), 0
