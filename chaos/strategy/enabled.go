@@ -28,11 +28,9 @@ type Group struct {
 
 // groups is the part of a Choice for many tasks.
 type groups struct {
-	many     bool
 	list     []*Group // by ID
 	free     []int    // IDs of groups without tasks
 	flat     []*Task  // what All returned
-	grouped  int      // tasks in groups that are on
 	on       tree     // by ID of the groups that are on: their numbers of tasks, and lowest IDs, negated
 	ids      bitset   // of the tasks in Enabled, without pseudo-tasks
 	moved    []*Task  // since the last call of Next, tasks that became enabled, or not, or changed group
@@ -43,7 +41,7 @@ type groups struct {
 // Len returns the number of tasks that can make a step, at least one when Next is called.
 //
 //go:norace
-func (c *Choice) Len() int { return len(c.Enabled) + c.groups.grouped }
+func (c *Choice) Len() int { return len(c.Enabled) + c.grouped }
 
 // At returns the i-th of them, i below Len.
 //
@@ -52,13 +50,14 @@ func (c *Choice) At(i int) *Task {
 	if i < len(c.Enabled) {
 		return c.Enabled[i]
 	}
-	return c.groups.at(i - len(c.Enabled))
+	return c.atMany(i)
 }
 
+//go:noinline
 //go:norace
-func (g *groups) at(i int) *Task {
-	id, within := g.on.counted(int64(i))
-	return g.list[id].Tasks[within]
+func (c *Choice) atMany(i int) *Task {
+	id, within := c.groups.on.counted(int64(i - len(c.Enabled)))
+	return c.groups.list[id].Tasks[within]
 }
 
 // All returns all of them, in a slice that is overwritten by the next call. That takes time for each task in a group:
@@ -66,7 +65,7 @@ func (g *groups) at(i int) *Task {
 //
 //go:norace
 func (c *Choice) All() []*Task {
-	if c.groups.grouped == 0 {
+	if c.grouped == 0 {
 		return c.Enabled
 	}
 	return c.groups.all(c.Enabled)
@@ -112,28 +111,37 @@ func (t *Task) IsEnabled() bool { return t.Place >= 0 && (t.Group == nil || t.Gr
 //
 //go:norace
 func (c *Choice) Renew() {
-	old := c.groups
-	for _, g := range old.list {
-		g.Tasks, g.On = g.Tasks[:0], false
+	*c = Choice{Enabled: c.Enabled[:0], groups: c.groups}
+	if c.groups != nil {
+		c.groups.reset()
 	}
-	old.on.reset()
-	*c = Choice{Enabled: c.Enabled[:0]}
-	c.groups = groups{list: old.list[:0], free: old.free[:0], on: old.on, ids: old.ids, flat: old.flat[:0], moved: old.moved[:0], switched: old.switched[:0]}
+}
+
+//go:norace
+func (g *groups) reset() {
+	for _, group := range g.list {
+		group.Tasks, group.On, group.Since = group.Tasks[:0], false, 0
+	}
+	g.list, g.free, g.flat, g.moved, g.switched, g.asked = g.list[:0], g.free[:0], g.flat[:0], g.moved[:0], g.switched[:0], 0
+	g.on.reset()
+	g.ids.reset()
 }
 
 // HasMany reports whether the execution has many tasks.
 //
 //go:norace
-func (c *Choice) HasMany() bool { return c.groups.many }
+func (c *Choice) HasMany() bool { return c.many }
 
 // BecomeMany is called once, when the execution has many tasks.
 //
 //go:norace
 func (c *Choice) BecomeMany() {
-	g := &c.groups
-	g.many = true
+	if c.groups == nil {
+		c.groups = new(groups)
+	}
+	g := c.groups
+	c.many = true
 	g.asked++
-	g.ids.reset()
 	for _, t := range c.Enabled {
 		if !t.Pseudo {
 			g.ids.set(t.ID)
@@ -147,7 +155,7 @@ func (c *Choice) BecomeMany() {
 func (c *Choice) Add(t *Task) {
 	t.Place = len(c.Enabled)
 	c.Enabled = append(c.Enabled, t)
-	if c.groups.many {
+	if c.many {
 		c.groups.added(t)
 	}
 }
@@ -161,7 +169,7 @@ func (c *Choice) Remove(t *Task) {
 	c.Enabled[last] = nil
 	c.Enabled = c.Enabled[:last]
 	t.Place = -1
-	if c.groups.many {
+	if c.many {
 		c.groups.removed(t)
 	}
 }
@@ -187,8 +195,7 @@ const mostMoved = 1 << 12
 //go:norace
 func (g *groups) note(t *Task) {
 	if len(g.moved) == mostMoved {
-		g.moved, g.switched = g.moved[:0], g.switched[:0]
-		g.asked++
+		g.drop()
 	}
 	g.moved = append(g.moved, t)
 }
@@ -196,8 +203,7 @@ func (g *groups) note(t *Task) {
 //go:norace
 func (g *groups) noteSwitch(id int) {
 	if len(g.switched) == mostMoved {
-		g.moved, g.switched = g.moved[:0], g.switched[:0]
-		g.asked++
+		g.drop()
 	}
 	g.switched = append(g.switched, id)
 }
@@ -207,7 +213,7 @@ func (g *groups) noteSwitch(id int) {
 //
 //go:norace
 func (c *Choice) Announced(t *Task) {
-	if c.groups.many && t != nil {
+	if c.many && t != nil {
 		c.groups.note(t)
 	}
 }
@@ -216,17 +222,24 @@ func (c *Choice) Announced(t *Task) {
 //
 //go:norace
 func (c *Choice) Asked() {
-	if g := &c.groups; g.many {
-		g.moved, g.switched = g.moved[:0], g.switched[:0]
-		g.asked++
+	if c.many {
+		c.groups.drop()
 	}
+}
+
+// drop forgets the changes so far.
+//
+//go:norace
+func (g *groups) drop() {
+	g.moved, g.switched = g.moved[:0], g.switched[:0]
+	g.asked++
 }
 
 // NewGroup makes a group, which is off and has no tasks.
 //
 //go:norace
 func (c *Choice) NewGroup() *Group {
-	s := &c.groups
+	s := c.groups
 	if n := len(s.free); n > 0 {
 		g := s.list[s.free[n-1]]
 		s.free = s.free[:n-1]
@@ -253,7 +266,7 @@ func (c *Choice) Join(t *Task, g *Group) {
 	g.up(t, len(g.Tasks)-1)
 	c.groups.note(t)
 	if g.On {
-		c.groups.recount(g, 1)
+		c.recount(g, 1)
 	}
 }
 
@@ -276,7 +289,7 @@ func (c *Choice) Leave(t *Task) {
 	t.Group, t.Place = nil, -1
 	c.groups.note(t)
 	if g.On {
-		c.groups.recount(g, -1)
+		c.recount(g, -1)
 	}
 	if last == 0 {
 		c.Switch(g, false)
@@ -295,14 +308,15 @@ func (c *Choice) Switch(g *Group, on bool) {
 	if g.On = on; !on {
 		n = -n
 	}
-	c.groups.recount(g, n)
+	c.recount(g, n)
 }
 
 // recount is called when n more tasks of a group are enabled.
 //
 //go:norace
-func (s *groups) recount(g *Group, n int) {
-	s.grouped += n
+func (c *Choice) recount(g *Group, n int) {
+	c.grouped += n
+	s := c.groups
 	m := nothing
 	if g.On && len(g.Tasks) > 0 {
 		m = mark{top: -int64(g.Tasks[0].ID), count: int64(len(g.Tasks))}
@@ -351,7 +365,7 @@ func (g *Group) down(t *Task, i int) {
 //
 //go:norace
 func (c *Choice) Lowest(except int) int {
-	s := &c.groups
+	s := c.groups
 	id := s.ids.first(except)
 	if top := s.on.all().top; top != nothing.top && (id < 0 || int(-top) < id) {
 		id = int(-top)

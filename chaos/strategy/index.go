@@ -30,7 +30,7 @@ func (x *index) reset() { x.valid = false }
 
 // sync brings the index in step with c.
 func (x *index) sync(c *Choice, by marker) {
-	s := &c.groups
+	s := c.groups
 	if !x.valid || x.asked != s.asked {
 		x.rebuild(c, by)
 	} else {

@@ -116,7 +116,7 @@ func (k *posMany) next(c *Choice) *Task {
 
 // sync brings the posMany in step with c.
 func (k *posMany) sync(c *Choice) {
-	s := &c.groups
+	s := c.groups
 	if !k.valid || k.asked != s.asked {
 		k.rebuild(c)
 	} else {

@@ -160,7 +160,9 @@ type Choice struct {
 	// Asks is what a Pick is about.
 	Asks Question
 
-	groups groups
+	many    bool // tasks
+	grouped int  // tasks in groups that are on
+	groups  *groups
 }
 
 // A Task is a goroutine of the subject, or a pseudo-task of the engine (a clock

@@ -19,9 +19,7 @@ type Object struct {
 	Order  uint64 // hash of its operations in their order, for partial orders
 	Since  uint64 // sum over the reads since the last write
 
-	// Tasks whose pending operation may have to wait for it: many that wait for the same are in a group.
-	Waiters []*Task
-	Groups  []*strategy.Group
+	Waiters []*Task // tasks whose pending operation may have to wait for it, but those in Groups
 
 	// A lock is Locked; one with readers counts them in Readers, and Announced keeps new readers out. A wait group's
 	// counter is Readers, too. A once is Locked while it runs, then Done.
@@ -41,6 +39,8 @@ type Object struct {
 	// what a channel's buffer holds.
 	writer int
 	puts   []int
+
+	Groups []*strategy.Group // waiters: see AddWaiter
 }
 
 // objects finds the object at an address: a hash table with open addressing. An entry of an

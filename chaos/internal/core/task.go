@@ -193,27 +193,44 @@ func (t *Task) Title() string { return Title(t.Path(), t.Name()) }
 //
 //go:norace
 func (e *Engine) Enable(t *Task) {
-	if t.Place >= 0 {
-		if t.Group != nil {
-			e.switchGroup(t.Group, true)
-		}
-		return
+	switch {
+	case e.HasMany():
+		e.enableOfMany(t)
+	case t.Place < 0:
+		e.enable(t)
 	}
-	e.Changes++
-	t.Enabled = e.Step
-	e.Add(&t.Task)
 }
 
 //go:norace
 func (e *Engine) Disable(t *Task) {
 	switch {
-	case t.Place < 0:
-	case t.Group == nil:
-		e.Changes++
-		e.Remove(&t.Task)
-	case t.Group.On:
-		e.leaveGroup(t)
+	case e.HasMany():
+		e.disableOfMany(t)
+	case t.Place >= 0:
+		e.disable(t)
 	}
+}
+
+// enable is Enable for a task that is not enabled, of few, and disable Disable for one that is. They are Choice.Add and
+// Choice.Remove: all waiters of a lock are enabled with each Unlock, so there are no further calls.
+//
+//go:norace
+func (e *Engine) enable(t *Task) {
+	e.Changes++
+	t.Place, t.Enabled = len(e.Enabled), e.Step
+	e.Enabled = append(e.Enabled, &t.Task)
+}
+
+//go:norace
+func (e *Engine) disable(t *Task) {
+	e.Changes++
+	last := len(e.Enabled) - 1
+	moved := e.Enabled[last]
+	e.Enabled[t.Place] = moved
+	moved.Place = t.Place
+	e.Enabled[last] = nil
+	e.Enabled = e.Enabled[:last]
+	t.Place = -1
 }
 
 // A TaskState describes where a task that has not ended is stopped.

@@ -13,10 +13,15 @@ var LeastGroup = 16
 //
 //go:norace
 func (e *Engine) AddWaiter(o *Object, t *Task) {
-	if !e.HasMany() {
+	if e.HasMany() {
+		e.addOfMany(o, t)
+	} else {
 		o.Waiters = append(o.Waiters, t)
-		return
 	}
+}
+
+//go:norace
+func (e *Engine) addOfMany(o *Object, t *Task) {
 	for _, g := range o.Groups {
 		if e.Front.WaitAlike(TaskOf(g.Tasks[0]), t) {
 			e.join(t, g)
@@ -78,14 +83,42 @@ func (e *Engine) switchGroup(g *strategy.Group, on bool) {
 	e.Switch(g, on)
 }
 
+//go:norace
+func (e *Engine) enableOfMany(t *Task) {
+	switch {
+	case t.Group != nil:
+		e.switchGroup(t.Group, true)
+	case t.Place < 0:
+		e.Changes++
+		t.Enabled = e.Step
+		e.Add(&t.Task)
+	}
+}
+
+//go:norace
+func (e *Engine) disableOfMany(t *Task) {
+	switch {
+	case t.Group == nil && t.Place >= 0:
+		e.Changes++
+		e.Remove(&t.Task)
+	case t.Group != nil && t.Group.On:
+		e.leaveGroup(t)
+	}
+}
+
 // RemoveWaiter removes t, which has been chosen to do its operation.
 //
 //go:norace
 func (e *Engine) RemoveWaiter(o *Object, t *Task) {
 	if t.Group == nil {
 		Remove(&o.Waiters, t)
-		return
+	} else {
+		e.removeGrouped(t)
 	}
+}
+
+//go:norace
+func (e *Engine) removeGrouped(t *Task) {
 	on := t.Group.On
 	e.leaveGroup(t)
 	if on {
@@ -123,11 +156,28 @@ func (e *Engine) ObjectChanged(o *Object) {
 	if e.Tracing {
 		e.traceChange(o)
 	}
+	if e.HasMany() {
+		e.changedOfMany(o)
+		return
+	}
 	for _, w := range o.Waiters {
 		if e.Front.Ready(w) {
-			e.Enable(w)
+			if w.Place < 0 {
+				e.enable(w)
+			}
+		} else if w.Place >= 0 {
+			e.disable(w)
+		}
+	}
+}
+
+//go:norace
+func (e *Engine) changedOfMany(o *Object) {
+	for _, w := range o.Waiters {
+		if e.Front.Ready(w) {
+			e.enableOfMany(w)
 		} else {
-			e.Disable(w)
+			e.disableOfMany(w)
 		}
 	}
 	for _, g := range o.Groups {

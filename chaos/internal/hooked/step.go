@@ -59,7 +59,11 @@ func (e *Tasks) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) 
 	if next := e.Decide(); next != t {
 		e.turn(t, next)
 	}
-	e.RemoveWaiter(o, t)
+	if t.Group == nil { // as RemoveWaiter
+		core.Remove(&o.Waiters, t)
+	} else {
+		e.RemoveWaiter(o, t)
+	}
 	granted := t.Granted
 	t.Granted = false
 	return t, o, granted
