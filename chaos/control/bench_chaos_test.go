@@ -98,13 +98,13 @@ func BenchmarkExecutions(b *testing.B) {
 func BenchmarkTasks(b *testing.B) {
 	for _, own := range []bool{false, true} {
 		for _, name := range []string{"default", "random", "pct(3)", "pos", "surw", "urw"} {
-			for _, tasks := range []int{8, 64, 512, 4096} {
+			for _, tasks := range []int{8, 64, 512, 4096, 100_000} {
 				b.Run(fmt.Sprintf("%s/%s/%d", map[bool]string{false: "one", true: "own"}[own], name, tasks), func(b *testing.B) {
 					s, err := strategy.Parse(name)
 					if err != nil {
 						b.Fatal(err)
 					}
-					e, err := New(Options{Strategy: s})
+					e, err := New(Options{Strategy: s, MaxSteps: 1 << 30})
 					if err != nil {
 						b.Fatal(err)
 					}
