@@ -51,6 +51,8 @@ type Setup struct {
 	Native bool `json:"native,omitempty"`
 	// Own are the paths of the modules that are the user's own.
 	Own []string `json:"own,omitempty"`
+	// Root is the folder whose files are inputs of the package: see Input.
+	Root string `json:"root,omitempty"`
 	// Unverified: the Go is not one of those that have been tried. Recordings say so.
 	Unverified bool `json:"unverified,omitempty"`
 	// RaceLog is the path that RaceOptions was given, "" without the race detector: reports are in
@@ -226,6 +228,9 @@ type Answer struct {
 	// Of an execution that has run alone: how it ended, and the recording of one that has passed.
 	Ended  *strategy.Result `json:"ended,omitempty"`
 	Passed string           `json:"passed,omitempty"`
+	// Inputs are those that the process has asked for since the last answer. With InputsLost there are others.
+	Inputs     []Input `json:"inputs,omitempty"`
+	InputsLost bool    `json:"inputsLost,omitempty"`
 	// Tainted is why the process should serve no more requests: what an execution has left behind could
 	// change others. "" if there is no reason.
 	Tainted string `json:"tainted,omitempty"`

@@ -36,6 +36,9 @@ type Binary struct {
 	// Variables returns a hash of what package-level variables hold, of at most most words. complete is false if that
 	// is not all, or not known. With nil none are looked at.
 	Variables func(most int) (hash uint64, complete bool)
+	// Inputs returns what the process has asked for since the last call, as wire.ParseInputs reads it, and whether
+	// some of all that it has asked for is lost. With nil it is not known.
+	Inputs func() (names []byte, lost bool)
 	// Native, if not nil, is for executions whose goroutines run in parallel, which are not controlled
 	// then: it makes the process delay them by a seed, until it is called with 0.
 	Native func(seed uint64)
@@ -134,6 +137,11 @@ func refused(format string, args ...any) wire.Answer {
 
 func (w *Worker) answer(a wire.Answer) {
 	a.Nonce = w.setup.Nonce
+	if w.binary.Inputs != nil {
+		names, lost := w.binary.Inputs()
+		a.Inputs, a.InputsLost = wire.ParseInputs(names)
+		a.InputsLost = a.InputsLost || lost
+	}
 	if err := w.answers.Encode(a); err != nil && w.failed == nil {
 		w.Lost()
 		w.failed = fmt.Errorf("worker: an answer: %w", err)

@@ -11,6 +11,7 @@ import (
 // before the runtime draws anything random.
 var rouseWorker struct {
 	on       bool  // a worker that controls: with native, time and chance are real
+	notes    bool  // any worker, which notes its inputs
 	debugged bool  // it stops for a debugger
 	start    int64 // when executions begin, nanoseconds since 1970
 
@@ -38,7 +39,7 @@ func rouseReadSetup() {
 			continue
 		}
 		w := &rouseWorker
-		w.on = stringslite.Index(s, `"native":true`) < 0
+		w.on, w.notes = stringslite.Index(s, `"native":true`) < 0, true
 		w.debugged = stringslite.Index(s, `"debug":"`) >= 0
 		const start = `"start":`
 		if at := stringslite.Index(s, start); at >= 0 {

@@ -96,6 +96,17 @@ func Draw() uint64
 //go:linkname Pooled
 func Pooled(by *int32, got bool)
 
+// Note is called with each environment variable and file that the process asks package os for: see the runtime.
+//
+//go:linkname Note
+//go:noescape
+func Note(kind byte, name string)
+
+// Notes reports whether Note is to be called.
+//
+//go:linkname Notes
+func Notes() bool
+
 // Operations, as numbers of strategy.Kind; a test compares.
 const (
 	Begin         uint8 = 0

@@ -70,9 +70,10 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 		return
 	}
 	served = true
+	runtime.RouseInputsBelow(setup.Root)
 	tasks := group.New(setup.Start)
 	binary := worker.Binary{
-		Package: pkg, Tests: tests, Notes: notes, Runtime: tasks, Sources: sources, Uncontrolled: runtime.RouseCountSources, Lack: lack,
+		Package: pkg, Tests: tests, Notes: notes, Runtime: tasks, Sources: sources, Uncontrolled: runtime.RouseCountSources, Lack: lack, Inputs: runtime.RouseTakeInputs,
 		Execution: func(test string, control map[string]any) (x worker.Execution) {
 			x.Run, x.End, x.Output = execution(test, control)
 			return x
