@@ -246,7 +246,7 @@ wrong_overlays() { run go test -count=1 -timeout 2h -run '^TestPlants$' ./stress
 
 # own_tests runs tests of this module under stress test: those of one small package.
 own_tests() {
-	run go run ./cmd/stress test ./hooks/sync --skip '^TestNormalBinary|^TestDropIns|^TestComparison' --executions 50 --quiet
+	run go run ./cmd/stress test ./hooks/sync --skip '^TestNormalBinary|^TestDropIns|^TestComparison' --executions 50 --quiet -count=1
 }
 
 # unmutated_code tests code without a mutant in each way of stress mutate: nothing kills it.

@@ -238,6 +238,9 @@ const (
 	toolchainsName = "toolchains"
 )
 
+// ResultsName is the folder, beside the overlays, of the results that package suite keeps.
+const ResultsName = "results"
+
 var entryName = regexp.MustCompile(`^((devel )?go.*-[0-9a-f]{20}|` + temporaryPrefix + `\d+)$`)
 
 // used holds the folders of caches that this process uses, until it ends.
@@ -325,8 +328,8 @@ func removeOld(dir string, keep int) (removed, inUse int) {
 	return removed, inUse
 }
 
-// Clean removes the overlays and toolchains in the caches of stress test, except those that processes use. It
-// returns the folders of the caches, and how many of both it has removed and are in use.
+// Clean removes the overlays and toolchains in the caches of stress test, except those that processes use, and the
+// results. It returns the folders of the caches, and how many folders it has removed and are in use.
 func Clean(ctx context.Context, o Options) (folders []string, removed, inUse int, err error) {
 	e, err := environment(ctx, o)
 	if err != nil {
@@ -340,6 +343,10 @@ func Clean(ctx context.Context, o Options) (folders []string, removed, inUse int
 			r, u := removeOld(dir, 0)
 			removed, inUse = removed+r, inUse+u
 		}
+		results := filepath.Join(folder, ResultsName)
+		if _, err := os.Lstat(results); err == nil && os.RemoveAll(results) == nil {
+			removed++
+		}
 	}
 	return folders, removed, inUse, nil
 }
@@ -349,6 +356,7 @@ type Usage struct {
 	Folder     string
 	Overlays   int
 	Toolchains int
+	Results    int   // of packages that have passed
 	Bytes      int64 // of all files: the files of a toolchain may be hard links to those of another folder
 }
 
@@ -364,7 +372,7 @@ func Caches(ctx context.Context, o Options) ([]Usage, error) {
 	}
 	var all []Usage
 	for _, folder := range folders {
-		all = append(all, Usage{folder, entries(folder), entries(filepath.Join(folder, toolchainsName)), Size(folder)})
+		all = append(all, Usage{folder, entries(folder), entries(filepath.Join(folder, toolchainsName)), files(filepath.Join(folder, ResultsName)), Size(folder)})
 	}
 	return all, nil
 }
@@ -374,6 +382,17 @@ func entries(dir string) (n int) {
 	all, _ := os.ReadDir(dir) // one that is not there has none
 	for _, e := range all {
 		if ok, _ := filepath.Match(temporaryPrefix+"*", e.Name()); e.IsDir() && entryName.MatchString(e.Name()) && !ok {
+			n++
+		}
+	}
+	return n
+}
+
+// files counts the files in a folder.
+func files(dir string) (n int) {
+	all, _ := os.ReadDir(dir) // one that is not there has none
+	for _, e := range all {
+		if e.Type().IsRegular() {
 			n++
 		}
 	}

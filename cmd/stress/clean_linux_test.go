@@ -22,6 +22,11 @@ func TestClean(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", home)
 	t.Setenv("TMPDIR", tmp)
 	cache := filepath.Join(home, "rouse", "goroot")
+	results := filepath.Join(cache, "results")
+	if err := os.MkdirAll(results, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, results, "x.json", "")
 	key := "-" + strings.Repeat("0a", 10)
 	paths := []string{
 		filepath.Join(cache, "go1.26.1"+key), filepath.Join(cache, "toolchains", "go1.26.1"+key), filepath.Join(tmp, "stress-suite-1"), filepath.Join(tmp, "stress-debug-1"),
@@ -46,13 +51,16 @@ func TestClean(t *testing.T) {
 	}
 	got := in(t, home, plainBinary, "clean")
 	got.want(t, 0)
-	if want := "2 folders removed from " + cache; !strings.HasPrefix(got.out, want) || !strings.Contains(got.out, "2 folders in use\n") {
+	if want := "3 folders removed from " + cache; !strings.HasPrefix(got.out, want) || !strings.Contains(got.out, "2 folders in use\n") {
 		t.Errorf("%s%s, want %s", got.out, got.errs, want)
 	}
 	for i, p := range paths {
 		if _, err := os.Stat(p); (err == nil) != (i >= 4) {
 			t.Errorf("%s: %v", p, err)
 		}
+	}
+	if _, err := os.Stat(results); err == nil {
+		t.Error("the results are left")
 	}
 	in(t, home, plainBinary, "clean", "all").want(t, 2)
 }

@@ -196,6 +196,7 @@ var flagCases = map[string]flagCase{
 	"skip":         {"-run Test[PF]a -skip Fa", func(r, _ *flagRun) bool { return r.status("TestFails") == "" && r.status("TestPasses") == "ok" }},
 	"race":         {"-run TestRaces -race", fails("TestRaces", "data-race")},
 	"short":        {"-run TestShort -short", func(r, _ *flagRun) bool { return r.status("TestShort") == "skip" }},
+	"count":        {"-run TestPasses -count 1", func(r, _ *flagRun) bool { return !strings.Contains(r.out, "(cached)") }},
 	"exec":         {"-run TestStarted -exec DIR/starts", fails("TestStarted", "wrong-result")},
 	"tags":         {"-run TestTagged -tags tagged", func(r, _ *flagRun) bool { return r.status("TestTagged") == "ok" }},
 	"v":            {"-run TestImpatient -v", prints("fails when timers fire early")},
@@ -267,7 +268,13 @@ func TestFlagsOfTest(t *testing.T) {
 			if terminal {
 				other = onTerminal
 			}
-			with := testFlag(t, c.args, terminal, without.tests["TestFails"].Recording)
+			var before []string
+			if name == "count" { // it is about what an earlier run has left
+				t.Setenv("ROUSE_RESULTS", t.TempDir())
+				before = []string{"-run TestPasses"}
+				other = testFlag(t, before[0], false, "", before...)
+			}
+			with := testFlag(t, c.args, terminal, without.tests["TestFails"].Recording, before...)
 			if c.holds(other, other) {
 				t.Errorf("without the flag: exit code %d\n%+v\n%s%s%s", other.code, other.tests, other.out, other.errs, other.shown)
 			}
@@ -278,8 +285,8 @@ func TestFlagsOfTest(t *testing.T) {
 	}
 }
 
-// testFlag runs stress test with arguments on a fresh copy of the module.
-func testFlag(t *testing.T, args string, onTerminal bool, recording string) *flagRun {
+// testFlag runs stress test with arguments on a fresh copy of the module, and before that with other arguments.
+func testFlag(t *testing.T, args string, onTerminal bool, recording string, before ...string) *flagRun {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range flagFiles {
@@ -300,6 +307,11 @@ func testFlag(t *testing.T, args string, onTerminal bool, recording string) *fla
 	words = append(append(words, "--seed", "1", "--procs", "3", "--json", "j"), strings.Fields(args)...)
 	r := &flagRun{tests: map[string]flagTest{}, files: map[string]bool{}}
 	processes := t.TempDir()
+	for _, args := range before {
+		cmd := exec.Command(plainBinary, append([]string{"test", "./a", "--seed", "1", "--procs", "3"}, strings.Fields(args)...)...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PROCESSES="+processes)
+		finish(t, cmd).want(t, 0)
+	}
 	cmd := exec.Command(plainBinary, words...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "PROCESSES="+processes, "TERM=xterm")
 	if onTerminal {

@@ -88,7 +88,7 @@ func (t Tool) Test(ctx context.Context, module, out string, env []string, args .
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, err
 	}
-	args = append([]string{"test", "--out", out, "--json", report}, args...)
+	args = append([]string{"test", "-count=1", "--out", out, "--json", report}, args...)
 	if t.Procs > 0 {
 		args = append(args, "--procs", fmt.Sprint(t.Procs))
 	}

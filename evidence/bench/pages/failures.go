@@ -35,7 +35,7 @@ func Failures(ctx context.Context, dir, root string) (files []string, err error)
 	if err = os.WriteFile(filepath.Join(tests, "go.mod"), []byte("module example.com/failures\n\ngo 1.25\n"), 0o644); err != nil {
 		return nil, err
 	}
-	if err = run(ctx, tests, 1, stress, "test", "--seed", "1", "--executions", "500", "--report", "pages/"); err != nil {
+	if err = run(ctx, tests, 1, stress, "test", "-count=1", "--seed", "1", "--executions", "500", "--report", "pages/"); err != nil {
 		return nil, err
 	}
 	all, err := filepath.Glob(filepath.Join(tests, "pages", "*-Test*.html"))

@@ -15,7 +15,7 @@ func newClean() *cobra.Command {
 		Use:   "clean",
 		Short: "Remove the caches of stress test, and what killed commands have left",
 		Long: `Remove the overlays of the standard library and the copies of toolchains that stress test keeps, but for those
-that a command uses that runs, and the folders for temporary files that killed commands, and the tests that they
+that a command uses that runs, the results of packages that have passed, and the folders for temporary files that killed commands, and the tests that they
 ran, have left. The next stress test makes an overlay again, in a second.
 
 Without it, the eight overlays and four toolchains that were used last are kept. The packages that the go command

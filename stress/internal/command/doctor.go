@@ -206,7 +206,11 @@ func (d *doctor) caches(ctx context.Context, e goEnv) {
 		if i > 0 && u.Bytes == 0 { // it is for when the first cannot be written
 			continue
 		}
-		d.says("cache", "%s: %s, %s and %s; stress clean removes them", u.Folder, prose.Bytes(u.Bytes), prose.Plural(u.Overlays, "overlay"), prose.Plural(u.Toolchains, "toolchain"))
+		holds := prose.Plural(u.Overlays, "overlay") + " and " + prose.Plural(u.Toolchains, "toolchain")
+		if u.Results > 0 {
+			holds = fmt.Sprintf("%s, %s and %s", prose.Plural(u.Overlays, "overlay"), prose.Plural(u.Toolchains, "toolchain"), prose.Plural(u.Results, "result"))
+		}
+		d.says("cache", "%s: %s, %s; stress clean removes them", u.Folder, prose.Bytes(u.Bytes), holds)
 	}
 	d.says("cache", "%s: %s, of the go command; go clean -cache removes them", e.GOCACHE, prose.Bytes(goroot.Size(e.GOCACHE)))
 }

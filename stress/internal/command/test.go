@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -41,6 +42,7 @@ type testFlags struct {
 
 	// Flags of go test.
 	run, skip, dir string
+	count          againFlag
 	verbose        bool
 	build          suite.Build
 }
@@ -125,10 +127,42 @@ func (f *testFlags) define(c *cobra.Command) {
 	}
 	flags.BoolVar(&f.verbose, "v", false, "notes on tests that pass, too")
 	flags.Var(&f.timeout, "timeout", "longest time that an execution may make no progress before its process is ended")
+	flags.Var(&f.count, "count", "1: test packages again that have passed, instead of reporting them as (cached)")
 	flags.StringVar(&f.dir, "C", "", "change to this `folder` first")
 	completeFlag(c, "strategy", cobra.FixedCompletions(strategy.Names(), cobra.ShellCompDirectiveNoFileComp))
 	completeFlag(c, "clock", cobra.FixedCompletions(clocks, cobra.ShellCompDirectiveNoFileComp))
 	completeFlag(c, "replay", filesWith("rouse"))
+}
+
+// An againFlag is the flag -count of go test, of which only the value is known that turns its cache off.
+type againFlag bool
+
+func (a *againFlag) String() string { return "" }
+func (a *againFlag) Type() string   { return "1" }
+func (a *againFlag) Set(text string) error {
+	if text != "1" {
+		return errors.New("want 1: a test runs --executions times")
+	}
+	*a = true
+	return nil
+}
+
+// resultsEnv names the folder of results of packages that have passed; resultsOff means none.
+const (
+	resultsEnv = "ROUSE_RESULTS"
+	resultsOff = "off"
+)
+
+// cached returns the cache of the run; nil if there is none.
+func (f *testFlags) cached(c *cobra.Command) (*suite.Cache, error) {
+	dir := os.Getenv(resultsEnv)
+	switch {
+	case dir == resultsOff:
+		return nil, nil
+	case dir != "" && !filepath.IsAbs(dir):
+		return nil, Usage("$%s: found %q, want an absolute path, or %s", resultsEnv, nearest.Clip(dir), resultsOff)
+	}
+	return &suite.Cache{Dir: dir, AnySeed: !c.Flags().Changed("seed") && os.Getenv(seedEnv) == "", Again: bool(f.count)}, nil
 }
 
 // clocks lists the clocks of a test.
@@ -166,7 +200,7 @@ func (k *clockFlag) Set(text string) error {
 	return errors.New("want lazy, racy or mixed")
 }
 
-func (f *testFlags) test(c *cobra.Command, args []string) error {
+func (f *testFlags) test(c *cobra.Command, args []string) (err error) {
 	if err := f.check(c); err != nil {
 		return err
 	}
@@ -181,6 +215,9 @@ func (f *testFlags) test(c *cobra.Command, args []string) error {
 	o := f.options(c, args)
 	if f.replay.Name != "" {
 		return f.repeat(c, o)
+	}
+	if o.Cache, err = f.cached(c); err != nil {
+		return err
 	}
 	if f.out.Name != "" {
 		if err := report.CheckOut(f.out.Name); err != nil {
@@ -208,6 +245,8 @@ func (f *testFlags) check(c *cobra.Command) error {
 		return Usage("--plain and --quiet exclude each other, want one of them")
 	case changed("replay") && (changed("executions") || changed("for")):
 		return Usage("--replay: want no --executions or --for: it runs once; stress replay %s --times N repeats it", shell.File(f.replay.Name))
+	case changed("replay") && changed("count"):
+		return Usage("--replay: want no -count: it always repeats the recording")
 	case changed("replay") && changed("report"):
 		return Usage("--replay and --report exclude each other; stress explain %s --html writes the page", shell.File(f.replay.Name))
 	case changed("search") && !f.native:

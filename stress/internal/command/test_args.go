@@ -11,7 +11,6 @@ const buildFlag = "GOFLAGS passes it to the go command"
 
 // refusedOfGoTest lists flags of go test that stress test does not have, with the reasons.
 var refusedOfGoTest = map[string]string{
-	"count":        "a test runs --executions times",
 	"cpu":          "goroutines run one at a time; --procs is how many processes run tests",
 	"parallel":     "it is always the same, so that what is found does not depend on the machine; --procs is how many processes run tests",
 	"shuffle":      "tests do not run one after the other: each has processes of its own",

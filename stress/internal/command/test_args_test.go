@@ -29,7 +29,7 @@ func TestGoArgs(t *testing.T) {
 			t.Errorf("%s: got %q, %v, want %s", args, got, err, want)
 		}
 	}
-	for _, refused := range []string{"-count=1", "--count", "-cpu 1,2", "-json ./...", "-p 3", "-trimpath", "-benchmem", "-test.parallel 3", "./a -coverprofile x"} {
+	for _, refused := range []string{"-cpu 1,2", "-json ./...", "-p 3", "-trimpath", "-benchmem", "-test.parallel 3", "./a -coverprofile x"} {
 		if got, err := goArgs(c, strings.Fields(refused), refusedOfGoTest); err == nil || !strings.Contains(err.Error(), ": stress test has no such flag: ") {
 			t.Errorf("%s: got %q, %v", refused, got, err)
 		}
@@ -49,7 +49,9 @@ func TestRefusedTestFlags(t *testing.T) {
 		"--plain --quiet":          "--plain and --quiet exclude each other",
 		"--native --strategy pct":  "--native: want no --strategy",
 		"-rum x":                   "unknown flag --rum of stress test; did you mean \"--run\"?",
-		"-count 2":                 "-count: stress test has no such flag: a test runs --executions times",
+		"-count 2":                 "invalid argument \"2\" for \"--count\" flag: want 1: a test runs --executions times",
+		"--count=0":                "want 1: a test runs --executions times",
+		"--replay x -count=1":      "--replay: want no -count",
 		"-C /no/such/folder":       "-C: chdir /no/such/folder: ",
 		"a.go":                     "a.go: found a file, want a package",
 		"./no/such/package":        "no/such/package: directory not found",

@@ -51,6 +51,7 @@ type junitCase struct {
 	Failure *junitOutcome `xml:"failure,omitempty"`
 	Error   *junitOutcome `xml:"error,omitempty"`
 	Skipped *junitOutcome `xml:"skipped,omitempty"`
+	Output  string        `xml:"system-out,omitempty"`
 }
 
 type junitOutcome struct {

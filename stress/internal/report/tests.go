@@ -85,6 +85,9 @@ type TestReport struct {
 	Endless bool
 
 	Notes []string // what was not explored, not controlled, or left behind
+
+	// Cached is not nil for a result of an earlier run, of which all figures are.
+	Cached *Cached
 }
 
 // Title returns the package and the test.
@@ -150,6 +153,11 @@ func (r *SuiteReport) fails(t *TestReport) bool {
 // Count counts the tests with that status.
 func (r *SuiteReport) Count(s TestStatus) int {
 	return count(r.Tests, func(t *TestReport) bool { return t.Status == s })
+}
+
+// Cached counts the tests with the result of an earlier run.
+func (r *SuiteReport) Cached() int {
+	return count(r.Tests, func(t *TestReport) bool { return t.Cached != nil })
 }
 
 // Broken counts the packages that could not be tested.

@@ -118,6 +118,9 @@ func (t *TestReport) figures() (all []string) {
 	if t.Exhausted != "" {
 		all = append(all, t.Exhausted)
 	}
+	if t.Cached != nil { // as go test says it
+		return append(all, took(t.Duration), "seed "+HexSeed(t.Cached.Seed)+" (cached)")
+	}
 	return append(all, took(t.Duration))
 }
 
@@ -143,6 +146,9 @@ func (r *SuiteReport) headline() string {
 		if n := r.Count(s); n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, participles[s]))
 		}
+	}
+	if n := r.Cached(); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d cached", n))
 	}
 	if n := r.Broken(); n > 0 {
 		parts = append(parts, prose.Plural(n, "package")+" that cannot be tested")

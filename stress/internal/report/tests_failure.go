@@ -53,7 +53,11 @@ func (r *SuiteReport) junit(Page) *junitSuites {
 	all := newJUnit("stress test", r.Duration, junitProperty{"seed", HexSeed(s.Seed)}, junitProperty{"go", s.Go}, junitProperty{"build", s.Build.String()})
 	for i := range r.Tests {
 		t := &r.Tests[i]
-		all.add(t.Package, junitTest(t, r.fails(t)), t.Duration)
+		took := t.Duration
+		if t.Cached != nil { // the job did not wait for it
+			took = 0
+		}
+		all.add(t.Package, junitTest(t, r.fails(t)), took)
 	}
 	for _, p := range r.endedBadly() {
 		c, what := junitCase{Name: "TestMain", Class: p.Package}, &junitOutcome{Message: strings.Join(p.Notes, ", "), Text: p.Output}
@@ -69,6 +73,9 @@ func (r *SuiteReport) junit(Page) *junitSuites {
 
 func junitTest(t *TestReport, fails bool) junitCase {
 	c := junitCase{Name: t.Test, Class: t.Package}
+	if t.Cached != nil {
+		c.Output = strings.Join(t.figures(), ", ")
+	}
 	if fails {
 		c.Failure = &junitOutcome{t.problem(), string(t.Verdict), strings.Join(t.details(), "\n")}
 		return c

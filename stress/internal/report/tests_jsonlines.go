@@ -1,6 +1,8 @@
 package report
 
 import (
+	"time"
+
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/internal/orders"
@@ -46,6 +48,13 @@ type testLine struct {
 	Page       string             `json:"page,omitempty"`   // file of HTML
 	Search     *outcome.Search    `json:"search,omitempty"` // under control, for a native failure
 	Notes      []string           `json:"notes,omitempty"`
+	Cached     *cachedLine        `json:"cached,omitempty"` // the result is that of an earlier run
+}
+
+// A cachedLine describes the run that a result is of.
+type cachedLine struct {
+	Seed string `json:"seed"`
+	Time string `json:"time"`
 }
 
 // A testFailureLine is the line "failure", which comes before the line "test".
@@ -75,6 +84,7 @@ type suiteEndLine struct {
 	Failed       int     `json:"failed"`
 	Uncontrolled int     `json:"uncontrolled"`
 	Skipped      int     `json:"skipped"`
+	Cached       int     `json:"cached,omitempty"`
 	Broken       int     `json:"broken"` // packages
 	Seconds      float64 `json:"seconds"`
 }
@@ -90,11 +100,15 @@ func (t *TestReport) lines() (all []any) {
 		all = append(all, testFailureLine{kind("failure"), t.Package, t.Test, t.Execution, HexSeed(t.Seed), t.Strategy, t.Verdict, t.Summary, t.Site,
 			t.Report, t.Recording, t.Reproduce, t.HTML})
 	}
+	var cached *cachedLine
+	if c := t.Cached; c != nil {
+		cached = &cachedLine{HexSeed(c.Seed), c.Time.UTC().Format(time.RFC3339)}
+	}
 	return append(all, testLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.TimeUp, t.Orders, t.Evidence, t.Steps, HexSeed(t.Traces), t.Exhausted,
-		t.Duration.Seconds(), t.Recording, t.HTML, t.Search, t.Notes})
+		t.Duration.Seconds(), t.Recording, t.HTML, t.Search, t.Notes, cached})
 }
 
 func (r *SuiteReport) lines() []any {
 	return []any{suiteEndLine{kind("end"), HexSeed(r.Suite.Seed), len(r.Tests) > 0 && r.Failed()+r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted,
-		len(r.Tests), r.Count(TestFailed), r.Count(TestUncontrolled), r.Count(TestSkipped), r.Broken(), r.Duration.Seconds()}}
+		len(r.Tests), r.Count(TestFailed), r.Count(TestUncontrolled), r.Count(TestSkipped), r.Cached(), r.Broken(), r.Duration.Seconds()}}
 }

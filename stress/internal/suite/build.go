@@ -122,8 +122,8 @@ func (b *builder) program(binary string, p *listed, start int64) *program {
 		add("short", "true")
 	}
 	made := &program{
-		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: b.workerEnv(b.overlay, b.Native), tmp: b.folder(binary), race: b.Build.Race,
-		setup: wire.Setup{Start: start, Native: b.Native, Own: own(p, b.all), Unverified: b.overlay.Unverified != ""},
+		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: b.workerEnv(b.overlay, b.Native), tmp: b.folder(binary), race: b.Build.Race, inputs: new(inputs),
+		setup: wire.Setup{Start: start, Native: b.Native, Own: own(p, b.all), Root: p.root(b.overlay.GOROOT), Unverified: b.overlay.Unverified != ""},
 	}
 	if !b.Native {
 		made.setup.Variables = b.listVariables(made)

@@ -45,6 +45,9 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 		return instead("no test files", "")
 	}
 	program := b.program(binary, p, s.start.UnixNano())
+	if tests := s.passedBefore(p, program); tests != nil {
+		return tests, nil
+	}
 	w, err := program.start(ctx, &s.Options)
 	var disturbed *disturbance
 	if errors.As(err, &disturbed) {
@@ -76,7 +79,7 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 	places := p.declarations()
 	var tests []*test
 	if len(a.Notes) > 0 {
-		tests = append(tests, &test{stage: done, what: &report.PackageReport{Package: p.ImportPath, Notes: a.Notes}})
+		tests = append(tests, &test{pkg: p, stage: done, what: &report.PackageReport{Package: p.ImportPath, Notes: a.Notes}})
 	}
 	for _, name := range a.Tests {
 		tests = append(tests, newTest(program, p, name, places[name], &s.Options, s.whole))

@@ -353,6 +353,15 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 	if _, taints := f.at(r.Test, "taints"); taints {
 		f.tainted = "a lock is held"
 	}
+	if _, loses := f.at(r.Test, "loses"); loses {
+		return wire.Answer{Kind: wire.Explored, Counts: c, Next: r.To, InputsLost: true}
+	}
+	if _, reads := f.at(r.Test, "reads"); reads {
+		return wire.Answer{Kind: wire.Explored, Counts: c, Next: r.To, Inputs: []wire.Input{
+			{Kind: wire.InputEnv, Name: "FAKE_INPUT"}, {Kind: wire.InputOpen, Name: "testdata"}, {Kind: wire.InputOpen, Name: "testdata/file"}, {Kind: wire.InputStat, Name: "none"},
+			{Kind: wire.InputOpen, Name: os.TempDir()},
+		}}
+	}
 	return wire.Answer{Kind: wire.Explored, Counts: c, Next: r.To, Tainted: f.tainted, Notes: []string{fmt.Sprintf("%d goroutines are left behind", 2+r.From)}}
 }
 

@@ -74,6 +74,8 @@ type Options struct {
 	Against string
 	// FirstFailure ends the run when a test fails, or an execution does not end.
 	FirstFailure bool
+	// Cache, if not nil, has the results of packages that have passed.
+	Cache *Cache
 	// Overlay, if not nil, is used instead of making one.
 	Overlay *goroot.Overlay
 	// Temporary is the folder for temporary files; "" is the system's.

@@ -26,15 +26,30 @@ type listed struct {
 	TestGoFiles  []string
 	XTestGoFiles []string
 	Standard     bool
-	Module       *struct {
-		Path string
-		Main bool
-	}
-	Error *struct{ Err string }
+	Module       *module
+	Error        *struct{ Err string }
+}
+
+// A module is a module as go list describes it.
+type module struct {
+	Path string
+	Main bool
+	Dir  string
 }
 
 // tested reports whether the package has test files.
 func (p *listed) tested() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
+
+// root returns the folder of the module of the package, or GOROOT; "" if it has none.
+func (p *listed) root(goroot string) string {
+	switch {
+	case p.Standard:
+		return goroot
+	case p.Module != nil:
+		return p.Module.Dir
+	}
+	return ""
+}
 
 // An InputError is the error of a request of the user that cannot be served.
 type InputError struct{ Problem string }

@@ -20,7 +20,13 @@ type program struct {
 	setup  wire.Setup
 	tmp    string // folder for its files
 	race   bool
+	inputs *inputs                // of its workers; nil if nobody asks
 	built  map[string]fs.FileInfo // the binary and the folders, as they were when it was built
+}
+
+// environment returns the environment of its workers, without the variables of package wire.
+func (p *program) environment() []string {
+	return append(p.env[:len(p.env):len(p.env)], "PWD="+p.dir, tracebacks)
 }
 
 // remember records the state of the binary and the folders before a test runs.

@@ -213,10 +213,7 @@ func (l *selfTestLines) add(r report.TestReport) {
 // listSelfTest is the package of the module, as the go command lists it.
 func listSelfTest(dir string) (*listed, error) {
 	p := &listed{ImportPath: selfTestPath, Dir: dir}
-	p.Module = &struct {
-		Path string
-		Main bool
-	}{selfTestPath, true}
+	p.Module = &module{Path: selfTestPath, Main: true, Dir: dir}
 	entries, err := selfTests.ReadDir(selfTestFolder)
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), "_test.go") {

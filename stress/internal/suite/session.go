@@ -36,12 +36,13 @@ type session struct {
 	opened   int       // the first opened tests have begun
 	reported int       // the first reported tests are done and reported
 	packages int
-	pending  int                // packages that are not built yet
-	failed   int                // failed tests
-	searched time.Duration      // time used by searches for native failures
-	busy     time.Duration      // time of slots that tests are charged with
-	ends     map[string]*ending // of workers, by package
-	err      error              // ends the session
+	pending  int                 // packages that are not built yet
+	failed   int                 // failed tests
+	searched time.Duration       // time used by searches for native failures
+	busy     time.Duration       // time of slots that tests are charged with
+	ends     map[string]*ending  // of workers, by package
+	entries  map[*listed]*cached // of packages that are tested
+	err      error               // ends the session
 	report   report.SuiteReport
 }
 
@@ -177,6 +178,7 @@ func (s *session) run(outer context.Context, packages []*listed) error {
 	close(ticked)
 	cancel()
 	others.Wait()
+	s.keepPassed()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reportEnds(packages)

@@ -33,6 +33,7 @@ type worker struct {
 	replies  *os.File
 	answers  chan wire.Answer // read from replies; closed when the process has closed its end
 	number   *os.File
+	inputs   *inputs // of the package
 	output   process.Ends
 	guard    *process.Guard
 	strays   process.Strays // processes that its tests started, in groups of their own
@@ -72,13 +73,13 @@ func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
 	if err := p.replaced(); err != nil {
 		return nil, err
 	}
-	w := &worker{answers: make(chan wire.Answer), nonce: rand.Text(), last: -1, guard: o.guard, timeout: o.Timeout, memory: o.Memory, longest: cmp.Or(o.longest, longestAnswer), grace: o.grace}
+	w := &worker{answers: make(chan wire.Answer), inputs: p.inputs, nonce: rand.Text(), last: -1, guard: o.guard, timeout: o.Timeout, memory: o.Memory, longest: cmp.Or(o.longest, longestAnswer), grace: o.grace}
 	setup := p.setup
 	setup.Version, setup.Nonce = wire.Version, w.nonce
 	words := append(strings.Fields(o.Build.Exec), p.binary)
 	w.cmd = process.Command(ctx, words[0], append(words[1:], p.args...)...)
 	w.cmd.Dir = p.dir
-	w.cmd.Env = append(p.env[:len(p.env):len(p.env)], "PWD="+p.dir, tracebacks)
+	w.cmd.Env = p.environment()
 	if p.race {
 		setup.RaceLog = filepath.Join(p.tmp, "race")
 		w.cmd.Env = append(w.cmd.Env, wire.RaceVariable+"="+wire.RaceOptions(os.Getenv(wire.RaceVariable), setup.RaceLog))
@@ -150,6 +151,9 @@ func (w *worker) receive() {
 			return
 		case json.Unmarshal(line, &a) != nil || a.Nonce != w.nonce:
 			a = forged(line)
+		}
+		if a.Kind != disturbing {
+			w.inputs.add(&a)
 		}
 		if w.answers <- a; err != nil {
 			return
