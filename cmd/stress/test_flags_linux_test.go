@@ -197,6 +197,7 @@ var flagCases = map[string]flagCase{
 	"race":         {"-run TestRaces -race", fails("TestRaces", "data-race")},
 	"short":        {"-run TestShort -short", func(r, _ *flagRun) bool { return r.status("TestShort") == "skip" }},
 	"count":        {"-run TestPasses -count 1", func(r, _ *flagRun) bool { return !strings.Contains(r.out, "(cached)") }},
+	"since":        {"-run TestPasses --since none", func(r, _ *flagRun) bool { return r.code == 2 && strings.Contains(r.errs, "--since none: ") }},
 	"exec":         {"-run TestStarted -exec DIR/starts", fails("TestStarted", "wrong-result")},
 	"tags":         {"-run TestTagged -tags tagged", func(r, _ *flagRun) bool { return r.status("TestTagged") == "ok" }},
 	"v":            {"-run TestImpatient -v", prints("fails when timers fire early")},

@@ -42,6 +42,7 @@ type testFlags struct {
 
 	// Flags of go test.
 	run, skip, dir string
+	since          string
 	count          againFlag
 	verbose        bool
 	build          suite.Build
@@ -75,6 +76,10 @@ a test that starts no goroutine; if 256 have had each of their partial orders at
 share of the time is up: all tests together take at most 10 s and a quarter of a second for each, or
 three minutes, after they are built.
 
+A package that is named and has passed is not tested again until its test binary, the flags, or files and
+variables that the tests have read have changed: (cached), as go test says it. --since leaves out packages
+that have not changed since a commit.
+
 The flags of go test that are listed below mean what they mean there, with one dash or two; arguments
 for the tests follow -args. -timeout is how long an execution may make no progress before its process
 is ended.
@@ -86,6 +91,8 @@ whether the failure came back or not.`,
   stress test ./...
   # one test for ten minutes, with the race detector
   stress test ./queue -run TestClose --for 10m --strategy 'pct(3)' -race
+  # what a branch changes, and what depends on it
+  stress test ./... --since origin/main
   # a page of each failure, and an index
   stress test ./... --report failures/
   # repeat a failure exactly
@@ -112,6 +119,7 @@ func (f *testFlags) define(c *cobra.Command) {
 	flags.Var(&f.maxSteps, "max-steps", fmt.Sprintf("operations after which an execution is cut (default %d)", wire.DefaultMaxSteps))
 	flags.Var(&f.procs, "procs", "processes at a time, by default one for each processor, with --native one for two; they do not change what is found")
 	flags.Var(&f.memory, "memory", memoryUsage)
+	flags.StringVar(&f.since, "since", "", "test the packages that have changed since this `commit` of git, or whose dependencies have")
 	flags.Var(&f.out, "out", "folder for recordings (default: testdata/chaos in the folder of the package)")
 	flags.Var(&f.replay, "replay", "repeat this recording exactly, instead of exploring")
 	f.outputs.defineProgress(flags)
@@ -245,6 +253,10 @@ func (f *testFlags) check(c *cobra.Command) error {
 		return Usage("--plain and --quiet exclude each other, want one of them")
 	case changed("replay") && (changed("executions") || changed("for")):
 		return Usage("--replay: want no --executions or --for: it runs once; stress replay %s --times N repeats it", shell.File(f.replay.Name))
+	case changed("since") && strings.TrimSpace(f.since) == "":
+		return Usage("--since: want a commit, such as main or HEAD~3")
+	case changed("replay") && changed("since"):
+		return Usage("--replay and --since exclude each other: a recording is of one package")
 	case changed("replay") && changed("count"):
 		return Usage("--replay: want no -count: it always repeats the recording")
 	case changed("replay") && changed("report"):
@@ -283,7 +295,7 @@ func (f *testFlags) options(c *cobra.Command, args []string) suite.Options {
 		args, rest = args[:at], args[at:]
 	}
 	o := suite.Options{
-		Packages: args, Build: f.build, Run: f.run, Skip: f.skip, Args: rest,
+		Packages: args, Build: f.build, Run: f.run, Skip: f.skip, Args: rest, Since: f.since,
 		Settings: wire.Settings{
 			Seed: uint64(f.seed), Strategy: f.strategy, Clock: string(f.clock), MaxSteps: int(f.maxSteps), Leaks: f.leaks,
 		},

@@ -52,6 +52,8 @@ func TestRefusedTestFlags(t *testing.T) {
 		"-count 2":                 "invalid argument \"2\" for \"--count\" flag: want 1: a test runs --executions times",
 		"--count=0":                "want 1: a test runs --executions times",
 		"--replay x -count=1":      "--replay: want no -count",
+		"--replay x --since HEAD":  "--replay and --since exclude each other",
+		"--since=":                 "--since: want a commit, such as main or HEAD~3",
 		"-C /no/such/folder":       "-C: chdir /no/such/folder: ",
 		"a.go":                     "a.go: found a file, want a package",
 		"./no/such/package":        "no/such/package: directory not found",

@@ -8,6 +8,7 @@ import (
 	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
 // A Suite describes a run of a module's own tests, each under many schedules, that is about to begin.
@@ -23,7 +24,21 @@ type Suite struct {
 	Native     bool   // goroutines run in parallel
 	Go         string // the Go version of the tests, in the form of runtime.Version
 	Build      outcome.Build
+	// Since, if not "", is the commit that selects packages: Unchanged ones are left out.
+	Since     string
+	Unchanged int
 }
+
+// unchanged describes the packages that were left out; "" if none was.
+func (s *Suite) unchanged() string {
+	if s.Unchanged == 0 {
+		return ""
+	}
+	return prose.Plural(s.Unchanged, "package") + " unchanged since " + s.Since
+}
+
+// noneChanged reports whether nothing was to be tested.
+func (s *Suite) noneChanged() bool { return s.Since != "" && s.Packages == 0 }
 
 // A TestStatus is the result of a test in one word.
 type TestStatus string

@@ -10,7 +10,13 @@ import (
 )
 
 func (s *Suite) print(c *Console) {
+	if s.noneChanged() {
+		return // the last line says all
+	}
 	c.line(below, "seed %#x: %s, %s, %s, %s", s.Seed, prose.Plural(s.Packages, "package"), s.bound(), s.how(), s.Go)
+	if text := s.unchanged(); text != "" {
+		c.line(below, "%s", text)
+	}
 }
 
 func (*Suite) failures(n int) string {
@@ -153,6 +159,9 @@ func (r *SuiteReport) headline() string {
 	if n := r.Broken(); n > 0 {
 		parts = append(parts, prose.Plural(n, "package")+" that cannot be tested")
 	}
+	if text := r.Suite.unchanged(); text != "" {
+		parts = append(parts, text)
+	}
 	sum := strings.Join(append(parts, evidence.Counted(executions, "execution"), took(r.Duration)), ", ")
 	seed := "; the seed was " + HexSeed(r.Suite.Seed)
 	switch {
@@ -162,6 +171,8 @@ func (r *SuiteReport) headline() string {
 		return "the tool has failed: " + sum + seed
 	case r.Failed() > 0 || r.Broken() > 0:
 		return "FAIL: " + sum + seed
+	case r.Suite.noneChanged():
+		return "ok: nothing to test, " + r.Suite.unchanged()
 	case len(r.Tests) == 0:
 		return "no test has run: " + sum
 	}

@@ -26,6 +26,8 @@ type suiteLine struct {
 	Arch       string  `json:"arch"`
 	Race       bool    `json:"race"`
 	Time       string  `json:"time"`
+	Since      string  `json:"since,omitempty"`
+	Unchanged  int     `json:"unchanged,omitempty"` // packages that were left out
 }
 
 // A testLine is the line "test".
@@ -78,7 +80,7 @@ type testFailureLine struct {
 type suiteEndLine struct {
 	Line
 	Seed         string  `json:"seed"`
-	Passed       bool    `json:"passed"` // something was tested, nothing failed, and nothing was interrupted
+	Passed       bool    `json:"passed"` // something was tested or has not changed, nothing failed, and nothing was interrupted
 	Interrupted  bool    `json:"interrupted"`
 	Tests        int     `json:"tests"`
 	Failed       int     `json:"failed"`
@@ -91,7 +93,7 @@ type suiteEndLine struct {
 
 func (s *Suite) lines() []any {
 	return []any{suiteLine{kind("suite"), HexSeed(s.Seed), s.Packages, s.For.Seconds(), s.Executions, s.AtMost, s.Strategy, s.Clock, s.Native,
-		s.Build.Version, s.Go, s.Build.OS, s.Build.Arch, s.Race, now()}}
+		s.Build.Version, s.Go, s.Build.OS, s.Build.Arch, s.Race, now(), s.Since, s.Unchanged}}
 }
 
 // lines returns the line "test", and before it the line "failure" if the test failed.
@@ -109,6 +111,6 @@ func (t *TestReport) lines() (all []any) {
 }
 
 func (r *SuiteReport) lines() []any {
-	return []any{suiteEndLine{kind("end"), HexSeed(r.Suite.Seed), len(r.Tests) > 0 && r.Failed()+r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted,
+	return []any{suiteEndLine{kind("end"), HexSeed(r.Suite.Seed), (len(r.Tests) > 0 || r.Suite.Since != "") && r.Failed()+r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted,
 		len(r.Tests), r.Count(TestFailed), r.Count(TestUncontrolled), r.Count(TestSkipped), r.Cached(), r.Broken(), r.Duration.Seconds()}}
 }

@@ -373,7 +373,7 @@ func TestCacheKeyHasAllOptions(t *testing.T) {
 		"Build": inKey, "Run": inKey, "Skip": inKey, "Settings": inKey, "Executions": inKey, "Timeout": inKey, "Memory": inKey, "MayLeak": inKey,
 		"Args": forbids, "Native": forbids, "For": forbids,
 		"Procs": irrelevant, "Search": irrelevant /* of native failures */, "Attempts": irrelevant, "Out": irrelevant /* but for recordings there */, "Command": irrelevant,
-		"UncontrolledFails": irrelevant, "Unrecorded": irrelevant, "Timelines": irrelevant, "Against": irrelevant, "FirstFailure": irrelevant, "Temporary": irrelevant,
+		"UncontrolledFails": irrelevant, "Unrecorded": irrelevant, "Since": irrelevant, "Timelines": irrelevant, "Against": irrelevant, "FirstFailure": irrelevant, "Temporary": irrelevant,
 		"Observers": irrelevant, "Doing": irrelevant,
 		// TestChangesPreventCached has these.
 		"Packages": "", "Cache": "", "Overlay": "", "env": "",

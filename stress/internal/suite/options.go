@@ -41,6 +41,10 @@ type Options struct {
 	Skip     string   // excludes tests, like -skip of go test; "" is none
 	Args     []string // for the test binaries
 
+	// Since, if not "", is a commit: packages that have not changed since it are left out, with all that their tests
+	// depend on.
+	Since string
+
 	// Settings are for the workers. Batch and Short are set by this package.
 	Settings wire.Settings
 	Native   bool

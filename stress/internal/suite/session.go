@@ -30,20 +30,21 @@ type session struct {
 	overlay *goroot.Overlay
 	whole   bool // the strategy is exhaustive: all executions of a test are one batch
 
-	mu       sync.Mutex
-	changed  sync.Cond // on mu: there may be something to do, or nothing is left
-	tests    []*test   // in the order of packages and declarations
-	opened   int       // the first opened tests have begun
-	reported int       // the first reported tests are done and reported
-	packages int
-	pending  int                 // packages that are not built yet
-	failed   int                 // failed tests
-	searched time.Duration       // time used by searches for native failures
-	busy     time.Duration       // time of slots that tests are charged with
-	ends     map[string]*ending  // of workers, by package
-	entries  map[*listed]*cached // of packages that are tested
-	err      error               // ends the session
-	report   report.SuiteReport
+	mu        sync.Mutex
+	changed   sync.Cond // on mu: there may be something to do, or nothing is left
+	tests     []*test   // in the order of packages and declarations
+	opened    int       // the first opened tests have begun
+	reported  int       // the first reported tests are done and reported
+	packages  int
+	pending   int                 // packages that are not built yet
+	failed    int                 // failed tests
+	searched  time.Duration       // time used by searches for native failures
+	busy      time.Duration       // time of slots that tests are charged with
+	ends      map[string]*ending  // of workers, by package
+	unchanged int                 // packages that Since leaves out
+	entries   map[*listed]*cached // of packages that are tested
+	err       error               // ends the session
+	report    report.SuiteReport
 }
 
 // Run tests the packages. If it is interrupted or the tool fails, the report holds what was done until
@@ -57,12 +58,16 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 	if err != nil {
 		return s.report, err
 	}
+	if s.Since != "" && len(packages) == 0 {
+		return s.noneChanged(), nil
+	}
 	defer s.remove() //nolint:errcheck // the next run tries again
 	if s.guard, err = process.NewGuard(); err != nil {
 		return s.report, err
 	}
 	defer s.guard.Close()
 	s.report.Suite = report.Suite{
+		Since: s.Since, Unchanged: s.unchanged,
 		Seed: o.Settings.Seed, Packages: len(packages), For: o.For, Executions: o.Executions, AtMost: o.thrifty, Strategy: o.Settings.Strategy, Clock: o.Settings.Clock,
 		Race: o.Build.Race, Native: o.Native, Go: goOf(s.overlay), Build: outcome.ThisBuild(),
 	}
@@ -79,7 +84,7 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 	}
 	r.Duration, r.UncontrolledFails = time.Since(s.start), o.UncontrolledFails
 	s.Observers.Notify(r)
-	if err == nil && len(r.Tests) == 0 && r.Broken() == 0 {
+	if err == nil && len(r.Tests) == 0 && r.Broken() == 0 && s.Since == "" { // what has changed need not have tests
 		err = s.nothing()
 	}
 	return *r, err
@@ -131,6 +136,15 @@ func (s *session) prepare(ctx context.Context) ([]*listed, error) {
 	packages, err := s.list(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if s.Since != "" {
+		changed, err := s.changedSince(ctx, packages)
+		if err != nil || len(changed) == 0 {
+			s.unchanged = len(packages)
+			return nil, err
+		}
+		s.unchanged = len(packages) - len(changed)
+		packages = changed
 	}
 	if err = s.makeOverlays(ctx); err != nil {
 		return nil, err
