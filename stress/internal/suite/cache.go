@@ -66,6 +66,7 @@ type cacheKey struct {
 	Settings   wire.Settings // without the seed if AnySeed
 	AnySeed    bool
 	Executions int
+	AtMost     bool // Options.thrifty
 	Timeout    time.Duration
 	Memory     int64
 }
@@ -140,7 +141,7 @@ func (s *session) cacheOf(p *listed, program *program) *cached {
 	c.key = cacheKey{
 		Format: cacheFormat, Tool: own, Binary: binary, Overlay: s.overlay.Dir, Package: p.ImportPath, Dir: p.Dir, Root: program.setup.Root,
 		Own: program.setup.Own, Env: map[string]string{}, MayLeak: s.MayLeak, Build: s.Build, Run: s.Run, Skip: s.Skip, Settings: s.Settings, AnySeed: s.Cache.AnySeed,
-		Executions: s.Executions, Timeout: s.Timeout, Memory: s.Memory,
+		Executions: s.Executions, AtMost: s.thrifty, Timeout: s.Timeout, Memory: s.Memory,
 	}
 	if s.Cache.AnySeed {
 		c.key.Settings.Seed = 0
@@ -248,7 +249,7 @@ func (c *cached) recorded(o *Options) bool {
 // run is complete.
 func (c *cached) keep(s *session, tests []*test, ended bool) {
 	was := &passed{Key: c.key, Seed: s.Settings.Seed, Time: s.start.UTC().Round(0)}
-	failed := ended
+	failed, timeUp := ended, false
 	for _, t := range tests {
 		if t.what != nil {
 			was.Packages = append(was.Packages, *t.what)
@@ -256,13 +257,14 @@ func (c *cached) keep(s *session, tests []*test, ended bool) {
 		}
 		r := t.result
 		failed = failed || !t.finished || !r.Passed()
+		timeUp = timeUp || r.TimeUp // with more time, more may be found
 		was.Tests = append(was.Tests, r.Stored())
 	}
 	if failed {
 		c.forget()
 		return
 	}
-	if c.stores && was.valid() && !c.recorded(&s.Options) {
+	if c.stores && !timeUp && was.valid() && !c.recorded(&s.Options) {
 		c.write(was, s.start.Add(-settle))
 	}
 }

@@ -212,6 +212,7 @@ func TestNotKept(t *testing.T) {
 		"exits-well":                       nil,
 		"exits":                            nil,
 		"TestA: slow":                      func(_ *testing.T, o *Options, _ string) { o.Executions, o.For = 0, 50*time.Millisecond },
+		"TestA: orders 100000, slow":       func(_ *testing.T, o *Options, _ string) { o.Executions, o.forAll = 0, 1 },
 		"TestA: passes":                    func(_ *testing.T, o *Options, _ string) { o.Args = []string{"-test.v"} },
 		"TestA: passes natively, native":   func(_ *testing.T, o *Options, _ string) { o.Native = true },
 		"TestA: passes in the folder":      func(_ *testing.T, o *Options, _ string) { o.Packages = nil },
@@ -379,6 +380,8 @@ func TestCacheKeyHasAllOptions(t *testing.T) {
 		"Packages": "", "Cache": "", "Overlay": "", "env": "",
 		// The package and its inputs are what is found in the folder.
 		"dir": "", "guard": "", "grace": "", "longest": "", "shrinks": "", "makeOverlay": "", "listed": "", "build": "",
+		// Of defaults: thrifty is below, the rest follows from it, or from the clock.
+		"thrifty": "", "few": "", "firstTime": "", "forAll": "",
 	}
 	o, dir := cachedFakes(t, "TestA")
 	of := func(o Options, p listed, setup wire.Setup) (string, bool) {
@@ -394,6 +397,11 @@ func TestCacheKeyHasAllOptions(t *testing.T) {
 	}
 	if _, stores := of(o, p, wire.Setup{}); stores {
 		t.Error("a package without a module")
+	}
+	exact := o
+	exact.thrifty = !exact.thrifty
+	if got, _ := keyOf(exact); got == was {
+		t.Error("as many executions and at most as many have one key")
 	}
 	for i, other := range []struct {
 		p     listed
