@@ -25,7 +25,6 @@ type posMany struct {
 	changed  []int32    // pools whose least time may be another
 	asked    int        // as of Choice when it was in step
 	valid    bool
-	visits   int
 }
 
 // The first pools are of the operations without an object, and of those with several.
@@ -164,7 +163,6 @@ func (k *posMany) rebuild(c *Choice) {
 			k.place(t)
 		}
 	}
-	k.visits += len(k.where)
 }
 
 func (k *posMany) newPool(on bool) int32 {
@@ -234,7 +232,7 @@ func (k *posMany) place(t *Task) {
 	}
 	time, known := uint64(0), false
 	if known = at.pool > 0 && to > 0 && at.at == operation; known { // it waits in a group now, or no longer
-		time = k.timeOf(t)
+		time = k.drawnTime(t)
 	}
 	if at.pool > 0 {
 		k.leave(t)
@@ -248,8 +246,8 @@ func (k *posMany) place(t *Task) {
 	}
 }
 
-// timeOf returns the time of a task.
-func (k *posMany) timeOf(t *Task) uint64 {
+// drawnTime returns the time of a task, which is drawn if it is not.
+func (k *posMany) drawnTime(t *Task) uint64 {
 	at := k.where[t.ID]
 	p := &k.pools[at.pool-1]
 	switch {
@@ -348,7 +346,7 @@ func (k *posMany) drawRacing(t *Task) {
 			p.times[i].time, drawn = k.time(), true
 		}
 	}
-	if k.visits += len(p.times); drawn {
+	if drawn {
 		k.change(several)
 		for i := len(p.times)/2 - 1; i >= 0; i-- {
 			k.down(p, i, p.times[i])
@@ -381,7 +379,6 @@ func (k *posMany) drawAll(i int32) {
 		at.slot, at.timed = int32(len(p.equal)), false
 		p.equal = append(p.equal, e.task)
 	}
-	k.visits += len(p.times)
 	p.times = p.times[:0]
 }
 
@@ -429,5 +426,4 @@ func (k *posMany) putTime(p *pool, i int, e taskTime) {
 	p.times[i] = e
 	at := &k.where[e.task.ID]
 	at.slot, at.timed = int32(i), true
-	k.visits++
 }

@@ -5,9 +5,8 @@ import "math"
 // A tree keeps what is known of the tasks, or groups, in its slots: which is the highest, and how many there are. A slot
 // is changed or found in time that is logarithmic in the number of slots. Its methods run on tasks, as those of Choice.
 type tree struct {
-	nodes  []mark // the root is 1, the children of i are 2i and 2i+1, and slot i is slots+i
-	slots  int    // a power of two, or 0
-	visits int    // of nodes, so far
+	nodes []mark // the root is 1, the children of i are 2i and 2i+1, and slot i is slots+i
+	slots int    // a power of two, or 0
 }
 
 // A mark is what is known of a slot, or of all below a node.
@@ -51,7 +50,7 @@ func (t *tree) set(slot int, m mark) {
 		t.grow(slot)
 	}
 	i := t.slots + slot
-	for t.visits++; t.nodes[i] != m; t.visits++ {
+	for t.nodes[i] != m {
 		if t.nodes[i] = m; i == 1 {
 			break
 		}
@@ -88,7 +87,6 @@ func (t *tree) grow(slot int) {
 		a, b := &t.nodes[2*i], &t.nodes[2*i+1]
 		t.nodes[i] = mark{max(a.top, b.top), a.weight + b.weight, a.count + b.count}
 	}
-	t.visits += 2 * slots
 }
 
 // highest returns the slot of the highest, of several the first.
@@ -100,7 +98,6 @@ func (t *tree) highest() int {
 		if i *= 2; t.nodes[i].top < t.nodes[i/2].top {
 			i++
 		}
-		t.visits++
 	}
 	return i - t.slots
 }
@@ -115,7 +112,6 @@ func (t *tree) counted(n int64) (slot int, within int64) {
 			n -= t.nodes[i].count
 			i++
 		}
-		t.visits++
 	}
 	return i - t.slots, n
 }
@@ -130,7 +126,6 @@ func (t *tree) weighed(n int64) (slot int, within int64) {
 			n -= t.nodes[i].weight
 			i++
 		}
-		t.visits++
 	}
 	return i - t.slots, n
 }
@@ -143,7 +138,6 @@ func (t *tree) before(slot int) (n int64) {
 		if i&1 == 1 {
 			n += t.nodes[i-1].count
 		}
-		t.visits++
 	}
 	return n
 }
