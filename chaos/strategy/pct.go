@@ -148,7 +148,11 @@ func (p *pct) Next(c *Choice) int {
 	if !contested {
 		return best
 	}
-	for i := p.marked(c.At(best)); i >= 0; i = p.marked(c.At(best)) {
+	for len(p.marks) > 0 {
+		i := p.marked(c.At(best))
+		if i < 0 {
+			break
+		}
 		p.lower(c.At(best), int64(i)+1)
 		best = p.best(c)
 	}
