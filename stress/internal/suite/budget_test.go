@@ -98,7 +98,7 @@ func TestAllowance(t *testing.T) {
 		"the last one":      {&session{Options: Options{Procs: 2}, tests: make([]*test, 9), opened: 9, packages: 1, busy: 22 * time.Second}, 1250 * time.Millisecond},
 		"the first of 41":   {&session{Options: Options{Procs: 1}, tests: make([]*test, 41), opened: 1, packages: 1}, (timeForAll + 41*timeForEach) / 11},
 		"others unbuilt":    {&session{Options: Options{Procs: 1}, tests: make([]*test, 1), opened: 1, packages: 41, pending: 40}, (timeForAll + 41*timeForEach) / 11},
-		"of very many":      {&session{Options: Options{Procs: 1}, tests: make([]*test, 5000), opened: 4997, packages: 1}, mostTime * oneIn / (oneIn + 3)},
+		"of very many":      {&session{Options: Options{Procs: 1}, tests: make([]*test, 5000), opened: 4997, packages: 1}, mostTime * equalShares / (equalShares + 3)},
 		"when it is over":   {&session{Options: Options{Procs: 2}, tests: make([]*test, 9), opened: 9, packages: 1, busy: time.Hour}, timeForEach},
 		"with hardly any":   {&session{Options: Options{Procs: 2}, tests: make([]*test, 9), opened: 1, packages: 1, busy: 24 * time.Second}, timeForEach},
 		"with a short time": {&session{Options: Options{Procs: 1, forAll: time.Second}, tests: make([]*test, 4), opened: 4, packages: 1}, 2 * time.Second},

@@ -156,14 +156,14 @@ func (s *session) expected() int {
 	return n
 }
 
-// By default a run takes some time for all tests and some more for each, but not the most. It is counted as slots work,
-// so that the time in which packages are built is not part of it. On the median of the modules that were measured, seven
-// tests of eight have a single schedule, and need hardly any of it; so a test may take the share of oneIn.
+// By default a run takes some time for all tests and some more for each, up to the most. It is counted as slots work for
+// tests, so that the time in which packages are built is not part of it. Many tests need hardly any of it, so one may
+// take several equal shares of what is left.
 const (
 	timeForAll  = 10 * time.Second
 	timeForEach = 250 * time.Millisecond
 	mostTime    = 3 * time.Minute
-	oneIn       = 4
+	equalShares = 4
 )
 
 // unused returns how much of the time of the slots is left, by default.
@@ -185,7 +185,7 @@ func (s *session) charge(t *test, took time.Duration) {
 // allowance returns the time for the next test, by default.
 func (s *session) allowance() time.Duration {
 	unused, waiting := s.unused(), s.expected()-s.opened // not begun, besides this one
-	return max(min(unused/time.Duration(max(s.Procs, 1)), unused*oneIn/time.Duration(oneIn+waiting)), timeForEach)
+	return max(min(unused/time.Duration(max(s.Procs, 1)), unused*equalShares/time.Duration(equalShares+waiting)), timeForEach)
 }
 
 func (s *session) allDone() bool {

