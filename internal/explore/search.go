@@ -172,11 +172,11 @@ func Seed(run uint64, n int) uint64 {
 // Explored describes the result of a strategy that has nothing left to explore. bounded describes what
 // it has left out, as returned by strategy.Bounded.
 func Explored(name string, executions int, bounded string) string {
-	if bounded == "" && executions == 1 {
+	if bounded != "" {
+		return name + evidence.Ended + evidence.Counted(executions, "execution") + ", which is not all there is; bounded: " + bounded
+	}
+	if executions == 1 {
 		return name + evidence.All + "one schedule"
 	}
-	if bounded == "" {
-		return name + evidence.All + evidence.Counted(executions, "execution")
-	}
-	return name + evidence.Ended + evidence.Counted(executions, "execution") + ", which is not all there is; bounded: " + bounded
+	return name + evidence.All + evidence.Counted(executions, "execution")
 }

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/recording"
@@ -66,34 +67,44 @@ func (o *Options) list(ctx context.Context) ([]*listed, error) {
 			return nil, &InputError{fmt.Sprintf("%s: found a file, want a package such as ./queue or ./...", p)}
 		}
 	}
-	args := append([]string{"list", "-e", "-find", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Standard,Module,Error"}, o.Build.Flags()...)
-	cmd := process.Command(ctx, "go", append(append(args, "--"), o.Packages...)...)
+	all, warnings, err := goList[listed](ctx, o, "-find", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Standard,Module,Error")
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range all {
+		if p.Error != nil && p.Dir == "" {
+			return nil, &InputError{strings.TrimSpace(p.Error.Err)}
+		}
+	}
+	if len(all) == 0 {
+		return nil, &InputError{"no packages: " + strings.TrimSpace(strings.ReplaceAll(warnings, "go: warning: ", ""))}
+	}
+	return all, nil
+}
+
+// goList runs go list with these flags on the patterns, and returns what it describes, in its order. P has the fields
+// that the flag -json names.
+func goList[P any](ctx context.Context, o *Options, flags ...string) (all []*P, warnings string, err error) {
+	args := slices.Concat([]string{"list", "-e"}, flags, o.Build.Flags(), []string{"--"}, o.Packages)
+	cmd := process.Command(ctx, "go", args...)
 	cmd.Dir = o.dir
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := process.Run(cmd); err != nil {
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return nil, "", context.Cause(ctx)
 		}
-		return nil, goFailed(err, errs.String())
+		return nil, "", goFailed(err, errs.String())
 	}
-	var all []*listed
 	for d := json.NewDecoder(&out); ; {
-		p := new(listed)
+		p := new(P)
 		if err := d.Decode(p); err == io.EOF {
-			break
+			return all, errs.String(), nil
 		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
-		}
-		if p.Error != nil && p.Dir == "" {
-			return nil, &InputError{strings.TrimSpace(p.Error.Err)}
+			return nil, "", fmt.Errorf("go list: %w", err)
 		}
 		all = append(all, p)
 	}
-	if len(all) == 0 {
-		return nil, &InputError{"no packages: " + strings.TrimSpace(strings.ReplaceAll(errs.String(), "go: warning: ", ""))}
-	}
-	return all, nil
 }
 
 // goFailed returns the error of a go command that failed with the given text on standard error.

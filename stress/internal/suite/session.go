@@ -66,11 +66,7 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 		return s.report, err
 	}
 	defer s.guard.Close()
-	s.report.Suite = report.Suite{
-		Since: s.Since, Unchanged: s.unchanged,
-		Seed: o.Settings.Seed, Packages: len(packages), For: o.For, Executions: o.Executions, AtMost: o.thrifty, Strategy: o.Settings.Strategy, Clock: o.Settings.Clock,
-		Race: o.Build.Race, Native: o.Native, Go: goOf(s.overlay), Build: outcome.ThisBuild(),
-	}
+	s.report.Suite = s.describe(len(packages))
 	s.Observers.Notify(&s.report.Suite)
 	err = s.run(ctx, packages)
 	if errors.Is(err, errFirst) {
@@ -88,6 +84,19 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 		err = s.nothing()
 	}
 	return *r, err
+}
+
+// describe describes the run of so many packages.
+func (s *session) describe(packages int) report.Suite {
+	d := report.Suite{
+		Since: s.Since, Unchanged: s.unchanged,
+		Seed: s.Settings.Seed, Packages: packages, For: s.For, Executions: s.Executions, AtMost: s.thrifty, Strategy: s.Settings.Strategy, Clock: s.Settings.Clock,
+		Race: s.Build.Race, Native: s.Native, Build: outcome.ThisBuild(),
+	}
+	if s.overlay != nil {
+		d.Go = goOf(s.overlay)
+	}
+	return d
 }
 
 // goOf returns the name of an overlay's Go version for reports.

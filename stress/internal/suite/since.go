@@ -3,10 +3,8 @@ package suite
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -16,7 +14,6 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/internal/process"
-	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -156,30 +153,14 @@ func (c *changes) paths(list string) (all []string) {
 
 // dependencies lists the packages, those of their tests, and all that they depend on.
 func (c *changes) dependencies(ctx context.Context) (all []*dependency, err error) {
-	args := append([]string{"list", "-e", "-deps", "-test", "-json=ImportPath,Dir,Standard,Module,Error,DepsErrors,Deps,GoFiles,CgoFiles,SFiles,EmbedPatterns,TestEmbedPatterns,XTestEmbedPatterns"},
-		c.Build.Flags()...)
-	cmd := process.Command(ctx, "go", append(append(args, "--"), c.Packages...)...)
-	cmd.Dir = c.dir
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := process.Run(cmd); err != nil {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return nil, goFailed(err, errs.String())
-	}
-	for d := json.NewDecoder(&out); ; {
-		p := new(dependency)
-		if err := d.Decode(p); err == io.EOF {
-			return all, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
-		}
+	all, _, err = goList[dependency](ctx, &c.Options, "-deps", "-test",
+		"-json=ImportPath,Dir,Standard,Module,Error,DepsErrors,Deps,GoFiles,CgoFiles,SFiles,EmbedPatterns,TestEmbedPatterns,XTestEmbedPatterns")
+	for _, p := range all {
 		if real, err := filepath.EvalSymlinks(p.Dir); err == nil {
 			p.Dir = real
 		}
-		all = append(all, p)
 	}
+	return all, err
 }
 
 // ofModules reports whether a file has changed by which the go command chooses modules, or whether the sources of all
@@ -358,10 +339,7 @@ func (c *changes) affects(p *listed, all map[string]*dependency) bool {
 // noneChanged reports that there is nothing to test.
 func (s *session) noneChanged() report.SuiteReport {
 	r := &s.report
-	r.Suite = report.Suite{
-		Since: s.Since, Unchanged: s.unchanged, Seed: s.Settings.Seed, For: s.For, Executions: s.Executions, Strategy: s.Settings.Strategy, Clock: s.Settings.Clock,
-		Race: s.Build.Race, Native: s.Native, Build: outcome.ThisBuild(),
-	}
+	r.Suite = s.describe(0)
 	s.Observers.Notify(&r.Suite)
 	r.Duration = time.Since(s.start)
 	s.Observers.Notify(r)
