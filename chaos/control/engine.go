@@ -264,6 +264,12 @@ const NoProgress = core.NoProgress
 // Title returns the title of a task for the user: its path and, unless it is "", its name.
 func Title(path, name string) string { return core.Title(path, name) }
 
+// MostNamed bounds the tasks that a text names of those that do the same; of more, it names the first FewNamed.
+const MostNamed, FewNamed = core.MostNamed, core.FewNamed
+
+// Paths lists the paths of tasks that do the same: if there are many, the first few, and how many more.
+func Paths(paths []string) string { return core.Paths(paths) }
+
 type (
 	// A Runtime is a mechanism whose tasks are goroutines of a subject that knows nothing of an engine: the Go runtime itself,
 	// patched by the build overlay of package goroot.

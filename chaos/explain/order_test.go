@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -117,11 +118,19 @@ func TestSwaps(t *testing.T) {
 		return s
 	}
 	all := []control.Swap{{Task: "clock"}, {Task: "c"}, {Task: "a", Op: 1, Until: "c"}, {Task: "a", Op: 1}, {Task: "b", Until: "a", UntilOp: 1}, {Task: "b"}, {Task: "a"}}
-	if got := swaps(Swaps(events, 10)); !slices.Equal(got, all) {
+	if got := swaps(Swaps(events, nil, 10)); !slices.Equal(got, all) {
 		t.Errorf("%v, want %v", got, all)
 	}
-	if got := Swaps(events, 2); len(got) != 2 {
+	if got := Swaps(events, nil, 2); len(got) != 2 {
 		t.Errorf("%d experiments, want 2", len(got))
+	}
+	var left []control.TaskState
+	for i := range control.MostNamed + 1 { // a is the first, and b, c the last of many that wait alike
+		left = append(left, control.TaskState{Path: fmt.Sprint(i), Waits: "waits"})
+	}
+	left[0].Path, left[control.FewNamed].Path, left[control.MostNamed].Path = "a", "b", "c"
+	if got, want := swaps(Swaps(events, left, 10)), []control.Swap{all[0], all[2], all[3], all[6]}; !slices.Equal(got, want) {
+		t.Errorf("of many that wait alike: %v, want %v", got, want)
 	}
 	passing := numbered(load("a"), store("a"), load("c"), store("d"), load("b"))
 	nearer := (&Swap{control.Swap{Task: "b"}, 1, -1, control.Event{}}).Nearer(events, passing)

@@ -39,8 +39,9 @@ type Left struct {
 	Since  []int    `json:"since,omitempty"`  // steps
 	// Partners describes which tasks have used the other side of what they wait for, with the last place and step of
 	// each, or that none has.
-	Partners string  `json:"partners,omitempty"`
-	Stack    []Frame `json:"stack"`
+	Partners string   `json:"partners,omitempty"`
+	Stack    []Frame  `json:"stack"`
+	Alike    []string `json:"alike,omitempty"` // paths of tasks that wait alike at the same place, if there are many
 }
 
 // A Frame is a call on a stack.
@@ -52,9 +53,15 @@ type Frame struct {
 
 func frameOf(f runtime.Frame) Frame { return Frame{goroutines.Short(f.Function), f.File, f.Line} }
 
-// leftOf groups the tasks that are left. locks: it is explained already which tasks hold which.
-func leftOf(tasks []control.TaskState, known *partners, locks bool) (all []Left) {
+// leftOf groups the tasks that are left, of which some are shown. locks: it is explained already which tasks hold which.
+func leftOf(tasks []control.TaskState, shown map[string]bool, known *partners, locks bool) (all []Left) {
+	at := map[string]int{} // the first that stands there
 	for _, t := range tasks {
+		stands := t.Waits + " in " + t.Place()
+		if first, known := at[stands]; known && !shown[t.Path] {
+			all[first].Alike = append(all[first].Alike, t.Path)
+			continue
+		}
 		l := Left{Tasks: []string{t.Path}, Name: t.Name, Waits: t.Waits}
 		if !locks || !isLock(t.Kind) {
 			l.Partners = known.of(t)
@@ -78,6 +85,9 @@ func leftOf(tasks []control.TaskState, known *partners, locks bool) (all []Left)
 				len(other.Since) > 0 && len(l.Since) > 0 && slices.Equal(other.Stack, l.Stack)
 		})
 		if i < 0 {
+			if _, known := at[stands]; !known {
+				at[stands] = len(all)
+			}
 			all = append(all, l)
 			continue
 		}
@@ -93,7 +103,7 @@ func (l *Left) text(width int) string {
 	if len(l.Tasks) > 1 {
 		head, each = fmt.Sprintf("%d tasks, ", len(l.Tasks)), ": each "
 	}
-	head += control.Title(strings.Join(l.Tasks, ", "), l.Name) + each + l.Waits
+	head += control.Title(l.Names(), l.Name) + each + l.Waits
 	if l.Object > 0 {
 		head += " " + object(l.Object)
 	}
@@ -104,8 +114,7 @@ func (l *Left) text(width int) string {
 		head += " in " + l.Call
 	}
 	if len(l.Since) > 0 {
-		steps := strings.ReplaceAll(strings.Trim(fmt.Sprint(l.Since), "[]"), " ", ", ")
-		head += ", since step " + steps
+		head += ", since step " + l.steps()
 	}
 	var b strings.Builder
 	b.WriteString(plain.Wrap(head, width, "        ") + "\n")
@@ -113,7 +122,33 @@ func (l *Left) text(width int) string {
 		b.WriteString(plain.Wrap("    "+l.Partners, width, "        ") + "\n")
 	}
 	writeStack(&b, l.Stack)
+	if also := l.Also(); also != "" {
+		b.WriteString(plain.Wrap("    "+also, width, "        ") + "\n")
+	}
 	return b.String()
+}
+
+// Names lists the paths of the tasks, the first few of many.
+func (l *Left) Names() string { return control.Paths(l.Tasks) }
+
+// steps lists the steps since when.
+func (l *Left) steps() string {
+	var steps []string
+	for _, step := range l.Since {
+		steps = append(steps, strconv.Itoa(step))
+	}
+	return control.Paths(steps)
+}
+
+// Also names the tasks that wait alike at the same place.
+func (l *Left) Also() string {
+	switch len(l.Alike) {
+	case 0:
+		return ""
+	case 1:
+		return "and so does " + l.Alike[0]
+	}
+	return fmt.Sprintf("and so do %d others: %s ... %s", len(l.Alike), l.Alike[0], l.Alike[len(l.Alike)-1])
 }
 
 func writeStack(b *strings.Builder, stack []Frame) {

@@ -102,6 +102,67 @@ task main/1 (queue_test.go:12) waits for a lock [1], since step 4
 	}
 }
 
+// Catches: a report that grows with the tasks that wait alike, a cycle or an object of which a part is missing, and tasks
+// that are left out and not counted.
+func TestManyWaitAlike(t *testing.T) {
+	const many = control.MostNamed + 1
+	page := func(r *Report) *Page {
+		r.Why = Explain(r.Events, r.Result.Tasks, nil, "")
+		return r.Page()
+	}
+	parts := func(p *Page) (n int) {
+		for _, c := range p.Table.Columns {
+			if c.Part {
+				n++
+			}
+		}
+		return n
+	}
+	p := page(stuckOnLocks(many)) // one cycle
+	if n := parts(p); n != many || len(p.Left) != many || strings.Contains(p.Text(0), "more") {
+		t.Errorf("of a cycle of %d tasks, %d are part of the failure:\n%s", many, n, p.Text(0))
+	}
+	alone := func(n int) *Report { // each waits for itself
+		r := stuckOnLocks(n)
+		for i := range r.Result.Tasks {
+			r.Result.Tasks[i].Object = i + 1
+		}
+		return r
+	}
+	p = page(alone(many - 1))
+	if n := parts(p); n != many-1 || len(p.Left) != many-1 {
+		t.Errorf("of %d tasks, %d are part of the failure:\n%s", many-1, n, p.Text(0))
+	}
+	p = page(alone(1000))
+	text := p.Text(0)
+	for _, want := range []string{
+		"main/0 has [1] since queue.go:31", "main/2 has [3] since queue.go:31; 997 others wait like these", "\n997 others: main/3 ... main/999\n",
+		"task main/0 (queue_test.go:12) waits for a lock [1], since step 1001\n    queue.(*Queue).Put (/src/queue/queue.go:36)\n    and so do 997 others: main/3 ... main/999\n",
+		"task main/2 ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("without %q", want)
+		}
+	}
+	if n := strings.Count(text, "\n"); n > 30 || parts(p) != control.FewNamed || len(p.Left) != control.FewNamed || len(p.Table.Columns) != 1000 {
+		t.Errorf("%d lines, %d tasks left, %d columns:\n%s", n, len(p.Left), len(p.Table.Columns), text[:min(len(text), 5000)])
+	}
+	one := alone(many) // for one object
+	for i := range one.Result.Tasks {
+		one.Result.Tasks[i].Object, one.Result.Tasks[i].Since = 1, 100+i
+	}
+	p = page(one)
+	if text := p.Text(0); len(p.Left) != 1 || len(p.Left[0].Alike) != many-control.FewNamed ||
+		!strings.Contains(text, "3 tasks, main/0, main/1, main/2 (queue_test.go:12): each waits for a lock [1], since step 100, 101, 102\n") ||
+		!strings.Contains(text, "\n    and so do 10 others: main/3 ... main/12") {
+		t.Errorf("%d tasks that wait for one lock:\n%s", many, text)
+	}
+	one.Result.Tasks[many-1].Since, one.Events = 0, nil // a table is not there to show them
+	if left := one.Page().Left; len(left) != 1 || left[0].Also() != "and so do 10 others: main/3 ... main/12" {
+		t.Errorf("without events: %+v", left)
+	}
+}
+
 // TestWidth: no line of a page is wider than it may be, however many tasks there are; those that do not
 // take part in the failure are one line then, and of the data nothing is lost.
 func TestWidth(t *testing.T) {

@@ -23,7 +23,8 @@ type Report struct {
 
 // Page returns the report as data.
 func (r *Report) Page() *Page {
-	p := &Page{Head: r.Head, Left: leftOf(r.Result.Tasks, r.partners(), r.Why.Locks != ""), Stack: r.Stack, Detail: r.Result.Detail, Log: r.Log, Notes: r.Notes}
+	left := leftOf(r.Result.Tasks, foremost(r.Events, r.Result.Tasks), r.partners(), r.Why.Locks != "")
+	p := &Page{Head: r.Head, Left: left, Stack: r.Stack, Detail: r.Result.Detail, Log: r.Log, Notes: r.Notes}
 	if len(r.Events) > 0 {
 		p.Table, p.Why = NewTable(r.Events, r.Why.Cited, r.Result.Tasks, r.Scheduled), r.Why.Lines()
 	}

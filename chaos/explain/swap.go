@@ -16,12 +16,17 @@ type Swap struct {
 
 // Swaps returns the experiments with an execution that may show what decides, at most most of them. Each operation,
 // the last one first, is to come after one that conflicts with it and came next, and then as late as possible. So the
-// first one that passes has the last operation after which the failure could still be averted.
-func Swaps(events []control.Event, most int) (all []Swap) {
+// first one that passes has the last operation after which the failure could still be averted. left are the tasks that
+// have not ended; of many that wait alike, only the first few are tried.
+func Swaps(events []control.Event, left []control.TaskState, most int) (all []Swap) {
 	if len(events) > maxCompared {
 		return nil
 	}
-	ops := operationNumbers(events)
+	ops, skipped := operationNumbers(events), map[string]bool{}
+	shown := foremost(events, left)
+	for _, t := range left {
+		skipped[t.Path] = !shown[t.Path]
+	}
 	later := map[int][]int{} // by object: events from the last one on
 	for i := len(events) - 1; i >= 0 && len(all) < most; i-- {
 		e := events[i]
@@ -31,7 +36,7 @@ func Swaps(events []control.Event, most int) (all []Swap) {
 		for _, o := range objectsOf(e) {
 			for _, j := range slices.Backward(later[o]) {
 				other := events[j]
-				if other.Task == e.Task {
+				if other.Task == e.Task || skipped[e.Task] {
 					break
 				}
 				if conflict(e, other) {
@@ -41,7 +46,9 @@ func Swaps(events []control.Event, most int) (all []Swap) {
 			}
 			later[o] = append(later[o], i)
 		}
-		all = append(all, Swap{control.Swap{Task: e.Task, Op: ops[i]}, i, -1, control.Event{}})
+		if !skipped[e.Task] {
+			all = append(all, Swap{control.Swap{Task: e.Task, Op: ops[i]}, i, -1, control.Event{}})
+		}
 	}
 	return all
 }

@@ -10,11 +10,14 @@ import (
 )
 
 // Rows of a table, at most, and rows that a task may have one after the other before the middle of them
-// is left out. mostRows bounds what is kept of an execution.
+// is left out. mostRows bounds what is kept of an execution. A table of more columns than maxColumns is not wider than
+// widthOfMany.
 const (
-	maxRows  = 60
-	maxRun   = 6
-	mostRows = 2000
+	maxRows     = 60
+	maxRun      = 6
+	mostRows    = 2000
+	maxColumns  = 40
+	widthOfMany = 120
 )
 
 // A Table is an execution: the rows in the order of time, and a column for each task, parents before
@@ -46,8 +49,8 @@ func NewTable(events []control.Event, cited []int, left []control.TaskState, sch
 	for _, task := range scheduled {
 		part[task] = true
 	}
-	for _, s := range left {
-		part[s.Path] = true
+	for path := range foremost(events, left) {
+		part[path] = true
 	}
 	for _, i := range cited {
 		part[events[i].Task] = true
@@ -149,6 +152,9 @@ func (t *Table) Text(width int) string {
 	all := *t
 	all.cut(maxRows)
 	all.dropEmpty()
+	if width == 0 && len(t.Columns) > maxColumns {
+		width = widthOfMany
+	}
 	switch {
 	case width == 0 || all.width() <= width:
 		return all.aligned()

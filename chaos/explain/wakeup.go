@@ -104,7 +104,14 @@ func ofRuntime(events []control.Event) bool { return len(events) > 0 && events[0
 // tasks hold it.
 func explainLocks(events []control.Event, left []control.TaskState, task string) (all Wakeup) {
 	var parts []string
+	shown, alike := foremost(events, left), 0
 	for _, t := range left {
+		if task == "" && !shown[t.Path] {
+			if isLock(t.Kind) {
+				alike++
+			}
+			continue
+		}
 		budget := 0
 		w := waitOf(events, t, nil, &budget)
 		if w == nil || w.rank != locked || task != "" && t.Name != task && t.Path != task {
@@ -115,6 +122,13 @@ func explainLocks(events []control.Event, left []control.TaskState, task string)
 			all.Cited = append(all.Cited, w.began)
 		}
 		all.Cited = append(all.Cited, w.cited...)
+	}
+	switch {
+	case len(parts) == 0:
+	case alike == 1:
+		parts = append(parts, "1 other waits like these")
+	case alike > 1:
+		parts = append(parts, fmt.Sprintf("%d others wait like these", alike))
 	}
 	slices.Sort(all.Cited)
 	all.Cited, all.Locks = slices.Compact(all.Cited), strings.Join(parts, "; ")

@@ -41,7 +41,7 @@ func (t *Trace) Order(schedule strategy.Schedule, why explain.Wakeup) explain.Wa
 // it finds one, and the first other operation.
 func (t *Trace) swapped(schedule strategy.Schedule) []explain.Passing {
 	left := mostRepeated
-	for _, s := range explain.Swaps(t.Events, mostSwaps) {
+	for _, s := range explain.Swaps(t.Events, t.Tasks, mostSwaps) {
 		p := t.swap(schedule, s, &left)
 		if p == nil {
 			continue

@@ -90,9 +90,20 @@ func waitsOf(tasks []TaskState) (parts []string) {
 		if len(paths) == 1 {
 			verb = ", and so does "
 		}
-		parts[i] += verb + strings.Join(paths, ", ")
+		parts[i] += verb + Paths(paths)
 	}
 	return parts
+}
+
+// MostNamed bounds the tasks that a text names of those that do the same; of more, it names the first FewNamed.
+const MostNamed, FewNamed = 12, 3
+
+// Paths lists the paths of tasks that do the same: if there are many, the first few, and how many more.
+func Paths(paths []string) string {
+	if len(paths) <= MostNamed {
+		return strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(paths[:FewNamed], ", "), len(paths)-FewNamed)
 }
 
 // Summarize describes in one line which tasks are stuck, and where.

@@ -81,7 +81,7 @@ func (s *Tasks) traceParked(t *core.Task) {
 // stackOf returns where a task is.
 func (s *Tasks) stackOf(t *core.Task) place {
 	pcs := make([]uintptr, 128)
-	return s.newPlace(pcs[:s.runtime.Stack(of(t).number, pcs)])
+	return s.placeOf(pcs[:s.runtime.Stack(of(t).number, pcs)])
 }
 
 func (s *Tasks) newPlace(pcs []uintptr) (p place) {
