@@ -171,6 +171,13 @@ func (p *portfolio) Happened(e Event) {
 	}
 }
 
+// OnlySpawns asks the strategy of this execution.
+func (p *portfolio) OnlySpawns() bool {
+	o := p.arms[p.now].observer
+	s, ok := o.(SpawnObserver)
+	return o == nil || ok && s.OnlySpawns()
+}
+
 func (p *portfolio) End(r Result) {
 	p.arms[p.now].End(r)
 	old := &p.recent[p.pulls%lately]

@@ -133,3 +133,19 @@ func TestPortfolioFindsWhatItsBestDoes(t *testing.T) {
 		t.Errorf("reorder_20 takes %d executions, and SURW alone some 30", got)
 	}
 }
+
+// Catches: an execution whose strategy needs no events, or only those of tasks that begin, and of which the engine passes
+// on all; and one whose strategy needs all.
+func TestPortfolioObserves(t *testing.T) {
+	p := Portfolio(append(standardArms(), DPOR())...).(*portfolio)
+	only := map[string]bool{}
+	for i := range p.arms {
+		p.now = i
+		only[p.arms[i].Name()] = p.OnlySpawns()
+	}
+	for name, is := range only {
+		if want := name != "dpor"; is != want {
+			t.Errorf("%s is told of no events but those of tasks that begin: %t, want %t", name, is, want)
+		}
+	}
+}

@@ -30,6 +30,13 @@ type Observer interface {
 	Happened(e Event)
 }
 
+// A SpawnObserver is an Observer that may need no events but Spawn, which saves time.
+type SpawnObserver interface {
+	Observer
+	// OnlySpawns reports whether, in the execution that has begun, Happened need not be called after other events.
+	OnlySpawns() bool
+}
+
 // A Skipper is a Strategy that need not be asked where there is nothing to choose, which
 // saves time.
 type Skipper interface {

@@ -98,6 +98,9 @@ func (u *urw) Happened(e Event) {
 	u.index.update(e.Child.Parent, u)
 }
 
+// OnlySpawns implements SpawnObserver.
+func (*urw) OnlySpawns() bool { return true }
+
 func (*urw) End(Result) {}
 
 // remaining counts the steps that tasks have left, including those of descendants that do not
@@ -330,5 +333,8 @@ func (s *surw) Happened(e Event) {
 		s.intended = e.Child
 	}
 }
+
+// OnlySpawns implements SpawnObserver.
+func (*surw) OnlySpawns() bool { return true }
 
 func (*surw) End(Result) {}

@@ -152,6 +152,12 @@ type observingBatches struct{ *Batches }
 
 func (b observingBatches) Happened(e strategy.Event) { b.current.observer.Happened(e) }
 
+// OnlySpawns implements strategy.SpawnObserver.
+func (b observingBatches) OnlySpawns() bool {
+	o, ok := b.current.observer.(strategy.SpawnObserver)
+	return ok && o.OnlySpawns()
+}
+
 // Known implements strategy.Rerunner.
 func (b observingBatches) Known() int {
 	if r, ok := b.current.Strategy.(strategy.Rerunner); ok {

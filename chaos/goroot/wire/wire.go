@@ -148,6 +148,7 @@ type Alone struct {
 	SkipsForced   bool `json:"skipsForced,omitempty"`
 	SwitchesAfter bool `json:"switchesAfter,omitempty"`
 	Observes      bool `json:"observes,omitempty"`
+	OnlySpawns    bool `json:"onlySpawns,omitempty"`
 	Known         int  `json:"known,omitempty"`
 	Asides        bool `json:"asides,omitempty"`
 }

@@ -241,6 +241,9 @@ func (o observing) Happened(e strategy.Event) {
 	}
 }
 
+// OnlySpawns implements strategy.SpawnObserver.
+func (o observing) OnlySpawns() bool { return o.alone.OnlySpawns }
+
 // Known implements strategy.Rerunner.
 func (o observing) Known() int { return o.alone.Known }
 

@@ -530,8 +530,8 @@ func (c *counting) Happened(strategy.Event) { c.events++ }
 // Catches: a process that asks another one what to do where there is nothing to choose, at each step, or a question that
 // grows with the execution; and choices or events that the other one does not learn of.
 func TestNothingToChoose(t *testing.T) {
-	for _, skips := range []bool{false, true} {
-		by := &counting{Strategy: strategy.Random()}
+	for _, alone := range []wire.Alone{{Observes: true}, {Observes: true, SkipsForced: true}, {Observes: true, OnlySpawns: true}} {
+		by, skips := &counting{Strategy: strategy.Random()}, alone.SkipsForced
 		by.Begin(strategy.Execution{Seed: 1})
 		q := &wire.Questioned{Strategy: by}
 		w, _ := newWorker(io.Discard)
@@ -545,13 +545,13 @@ func TestNothingToChoose(t *testing.T) {
 			return chosen
 		}
 		r := explores("TestOne", 0, 1)
-		r.Alone = &wire.Alone{SkipsForced: skips, Observes: true}
+		r.Alone = &alone
 		a := w.serve(r)
 		w.endSession()
 		if a.Kind != wire.Explored {
 			t.Errorf("skips %t: %+v", skips, a)
 		}
-		if choices := 5000; by.events < choices || !skips && by.choices < choices || skips && by.choices > 0 {
+		if choices := 5000; (by.events < choices) != alone.OnlySpawns || !skips && by.choices < choices || skips && by.choices > 0 {
 			t.Errorf("skips %t: %d events and %d choices have come", skips, by.events, by.choices)
 		}
 		if asked == 0 || asked > 20 || longest > 1<<17 {

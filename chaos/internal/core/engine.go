@@ -19,9 +19,10 @@ type Engine struct {
 	Strategy      strategy.Strategy
 	asksRoot      bool              // Chooser asks the strategy on the root: see Front.AskBy
 	Chooser       strategy.Strategy // the strategy, or what asks it on the root's goroutine
-	Observer      strategy.Observer // the strategy as an Observer, or nil; likewise the next three
+	Observer      strategy.Observer // the strategy as an Observer, or nil; likewise the next four
 	skipper       strategy.Skipper
 	afterSwitcher strategy.AfterSwitcher
+	spawnObserver strategy.SpawnObserver
 	rerunner      strategy.Rerunner
 
 	Points    bool // a decision at each hook point
@@ -191,6 +192,7 @@ func (e *Engine) setStrategy(s strategy.Strategy) {
 	e.Observer, _ = s.(strategy.Observer)
 	e.skipper, _ = s.(strategy.Skipper)
 	e.afterSwitcher, _ = s.(strategy.AfterSwitcher)
+	e.spawnObserver, _ = s.(strategy.SpawnObserver)
 	e.rerunner, _ = s.(strategy.Rerunner)
 	e.Strategy = s
 	e.Chooser, e.asksRoot = e.Front.AskBy(s)

@@ -19,7 +19,8 @@ type execution struct {
 	Objects  objects
 	Clock    *Task // the pseudo-task that fires timers; nil unless time is racy
 	Events   []strategy.Event
-	Known    int // steps whose events the observer knows
+	Observed bool // by the observer, and not only in what begins tasks
+	Known    int  // steps whose events the observer knows
 
 	Unforced        bool // the strategy is not asked where there is no choice
 	Hash            uint64
@@ -86,6 +87,7 @@ func (e *Engine) begin(seed uint64) {
 	e.setClock(seed)
 	e.Unforced = e.skipper != nil && e.skipper.SkipsForced()
 	e.Control.Publishing = e.afterSwitcher != nil && e.afterSwitcher.SwitchesAfter()
+	e.Observed = e.Observer != nil && !(e.spawnObserver != nil && e.spawnObserver.OnlySpawns())
 	if e.rerunner != nil {
 		e.Known = e.rerunner.Known()
 	}

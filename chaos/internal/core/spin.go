@@ -220,7 +220,7 @@ func (e *Engine) runAlone(t *Task, asks strategy.Question) bool {
 	if r.Solo {
 		e.Front.RunsAlone(t)
 	}
-	if r.Solo && e.Observer != nil {
+	if r.Solo && e.Observed {
 		for i := range r.seen[:r.N] { // once, and not at each repetition
 			e.queueEvent(t, strategy.Load, r.seen[i].object)
 		}

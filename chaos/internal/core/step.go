@@ -74,7 +74,7 @@ func (e *Engine) Did(t *Task, o *Object, kind strategy.Kind) {
 			e.RecheckSpinners()
 		}
 	}
-	if e.Observer != nil && (!t.solo || kind != strategy.Load) {
+	if e.Observed && (!t.solo || kind != strategy.Load) {
 		e.queueEvent(t, kind, o)
 	}
 	if e.Tracing {
@@ -90,7 +90,7 @@ func (e *Engine) DidAlone(t *Task, kind strategy.Kind) {
 	if !changesNothing[kind] {
 		e.Progress = e.Step
 	}
-	if e.Observer != nil {
+	if e.Observed {
 		e.queueEvent(t, kind, nil)
 	}
 	if e.Tracing {
@@ -103,7 +103,7 @@ func (e *Engine) DidAlone(t *Task, kind strategy.Kind) {
 //
 //go:norace
 func (e *Engine) QueueAnnouncement(t *Task, o *Object) {
-	if e.Observer != nil {
+	if e.Observed {
 		e.queueEvent(t, strategy.Signal, o)
 	}
 }

@@ -131,7 +131,7 @@ func (s *Tasks) StepPseudo(*core.Task) {
 	if s.fire(); s.Len() == enabled {
 		s.idle++
 	}
-	if s.Observer != nil && s.Step > s.Known {
+	if s.Observed && s.Step > s.Known {
 		s.Events = append(s.Events, strategy.Event{Task: &s.Clock.Task, Op: strategy.Op{Kind: strategy.Clock}})
 	}
 }

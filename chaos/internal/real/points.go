@@ -55,9 +55,9 @@ func (s *Tasks) Point(kind uint8, x unsafe.Pointer, word *int32, busy int32) int
 	if t.HasDefault = k == strategy.Select; t.HasDefault {
 		of(t).polls = append(of(t).polls[:0], o)
 	}
-	if s.Step < s.calm && !t.Repeating && !s.Stopping {
+	if s.Step < s.calm && !t.Repeating && !s.Stopping && s.clockIsStill() {
 		switch n := s.Len(); {
-		case n > 1:
+		case n > 1, n == 1 && !s.Unforced:
 			return s.contested(t)
 		case n == 1 && s.Unforced && t.IsEnabled(): // there is nothing to choose
 			s.Announced(&t.Task)
@@ -129,7 +129,7 @@ func (s *Tasks) Select(channels []unsafe.Pointer, sends int, poll bool) int32 {
 			t.Op.Others = others
 		}
 	}
-	if of(t).others = others; s.Observer != nil {
+	if of(t).others = others; s.Observed {
 		of(t).others = nil // events refer to it
 	}
 	return s.announced(t)

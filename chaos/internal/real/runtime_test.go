@@ -98,6 +98,66 @@ func TestEventsAreNotKept(t *testing.T) {
 	}
 }
 
+// spawning is silent for executions of which it needs only the events Spawn.
+type spawning struct {
+	silent
+	only   bool
+	spawns int
+}
+
+func (s *spawning) OnlySpawns() bool { return s.only }
+
+func (s *spawning) Happened(e strategy.Event) {
+	if s.events++; e.Op.Kind == strategy.Spawn {
+		s.spawns++
+	}
+}
+
+// Catches: events that a strategy does not need and that it has to learn of, and beginnings of tasks of which it does not.
+func TestOnlySpawns(t *testing.T) {
+	by := &spawning{silent: silent{Strategy: strategy.Random()}}
+	f, e := newFake(t, control.Options{Strategy: by, Clock: control.Racy})
+	for _, only := range []bool{true, false, true} {
+		by.only, by.events, by.spawns = only, 0, 0
+		e.Run(1, func() {
+			x := new(int32)
+			f.Go(func() { f.store(x, 1); f.sleep(time.Millisecond) })
+			f.point(strategy.Yield, nil)
+			f.store(x, 1)
+		})
+		if by.spawns != 1 || only != (by.events == 1) {
+			t.Errorf("only %t: %d beginnings of %d events", only, by.spawns, by.events)
+		}
+	}
+}
+
+// Catches: a timer that is armed after steps at which a single task could continue, and that the clock cannot fire
+// before the next ones.
+func TestTimerAfterForcedSteps(t *testing.T) {
+	f, e := newFake(t, control.Options{Strategy: strategy.Random(), Clock: control.Racy})
+	early := 0
+	for seed := range uint64(100) {
+		e.Run(seed, func() {
+			x := new(int32)
+			for range 20 {
+				f.store(x, 1)
+			}
+			f.armed++
+			f.startTimer(fakeTimer{at: f.now + int64(time.Millisecond), period: int64(time.Millisecond)})
+			for range 2 {
+				f.store(x, 1)
+			}
+			if f.now > 0 {
+				early++
+			}
+			f.timers = nil
+		})
+	}
+	if early < 20 {
+		t.Errorf("the timer has fired early in %d of 100 executions", early)
+	}
+}
+
 // Catches: a strategy that switches after operations and is not asked there, or a repetition that does
 // not switch where the execution has.
 func TestRuntimeAfter(t *testing.T) {

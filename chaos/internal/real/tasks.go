@@ -258,10 +258,21 @@ func (s *Tasks) chosen() int32 {
 	if s.Tracing {
 		s.traceChosen(next)
 	}
-	if s.calm = 0; s.Clock == nil && !s.Tracing && s.fair.turn == nil && s.RoundLeft == 0 && s.recurrence.from == 0 {
+	if s.calm = 0; !s.Tracing && s.fair.turn == nil && s.RoundLeft == 0 && s.recurrence.from == 0 && s.clockIsStill() {
 		s.calm = min(s.Step|(core.WallSteps-1), s.Limit+s.SoloSteps, s.polls, s.fair.next, s.Watch-1)
 	}
 	return of(next).number
+}
+
+// clockIsStill reports whether there is no timer that the clock may fire.
+//
+//go:norace
+func (s *Tasks) clockIsStill() bool {
+	if s.Clock == nil {
+		return true
+	}
+	_, pending := s.runtime.NextTimer()
+	return !pending
 }
 
 //go:norace

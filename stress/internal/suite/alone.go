@@ -53,6 +53,9 @@ func (s *strategies) begin(run uint64, n int) (*wire.Alone, bool) {
 	a := &wire.Alone{SkipsForced: s.SkipsForced(), SwitchesAfter: s.SwitchesAfter()}
 	by := s.Strategy()
 	_, a.Observes = by.(strategy.Observer)
+	if o, ok := by.(strategy.SpawnObserver); ok {
+		a.OnlySpawns = o.OnlySpawns()
+	}
 	if r, ok := by.(strategy.Rerunner); ok {
 		a.Known = r.Known()
 	}
