@@ -73,9 +73,9 @@ func TestReplayTest(t *testing.T) {
 		want   string
 		most   int // runs of the body, with those that explain the failure
 	}{
-		"bug":       {bug, true, "wrong-result", 100},
+		"bug":       {bug, true, "wrong-result", 500},
 		"fixed":     {body(func(_ *chaos.C, x *atomic.Int64) { x.Add(1) }), false, "no longer happens; its schedule applies", 5},
-		"other bug": {body(func(*chaos.C, *atomic.Int64) { panic("bang") }), true, "panic, by the schedule of ", 100},
+		"other bug": {body(func(*chaos.C, *atomic.Int64) { panic("bang") }), true, "panic, by the schedule of ", 500},
 		"gone":      {func(*cleaned) {}, true, "it is a recording of Explore no. 1 of TestLost, which has not been called", 0},
 		"moved": {func(t *cleaned) {
 			chaos.Explore(t, func(*chaos.C) { runs++ }, chaos.WithDir(dir))

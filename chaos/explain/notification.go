@@ -274,6 +274,36 @@ func (w *wait) holders() (all []int) {
 	return all
 }
 
+// BlockedSince sets since when the tasks that are left wait for locks: not since they have come to one that was free then,
+// but since others have had it.
+func BlockedSince(events []control.Event, left []control.TaskState) {
+	for n := range left {
+		t := &left[n]
+		if !isLock(t.Kind) || t.Since == 0 {
+			continue
+		}
+		for i, e := range slices.Backward(events) {
+			if e.Step <= t.Since {
+				break
+			}
+			if e.Object == t.Object && takes(e) && excludes(e, t.Kind) && !(&wait{events: events[:i], task: *t}).isBlocked() {
+				t.Since = e.Step
+				break
+			}
+		}
+	}
+}
+
+// isBlocked reports whether others have what the task waits for.
+func (w *wait) isBlocked() bool {
+	return slices.ContainsFunc(w.holders(), func(i int) bool { return excludes(w.events[i], w.task.Kind) })
+}
+
+// excludes reports whether a task that waits in that way has to wait because of the event, which takes the lock.
+func excludes(e control.Event, waits strategy.Kind) bool {
+	return waits != strategy.RLock || !shared(e)
+}
+
 // holder describes which tasks hold what the task waits for.
 func (w *wait) holder() string {
 	var parts []string

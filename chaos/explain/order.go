@@ -3,60 +3,189 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // maxCompared bounds the events of an execution that is compared with others.
 const maxCompared = 20_000
 
-// A Passing is an execution that passes and is near one that fails.
-type Passing struct {
-	Events []control.Event
-	// Swap made it of the one that fails; nil if another change did.
-	Swap *Swap
-}
-
-// A Difference is what decides between an execution that fails and the nearest one that passes.
+// A Difference is what decides between an execution that fails and others that pass.
 type Difference struct {
 	Fails, Passes string // a line each; "" if nothing is known
 	Cited         []int  // the events of the failing one that are named
+	Decides       bool   // it does, by experiments
 }
 
-// Order finds the smallest difference between an execution that fails and others that pass: of the nearest one, which
-// has the fewest pairs of operations in another order, such a pair. Where no pair differs, it is a choice that has
-// another outcome, or a timer that fires early.
-func Order(failing []control.Event, passing ...Passing) Difference {
-	if len(failing) > maxCompared {
-		return Difference{}
+// Figures are how executions ended that have tested a claim: how many With it fail, and Without it pass.
+type Figures struct{ With, Fails, Without, Passes int }
+
+// Missed returns how many of the executions ended otherwise.
+func (f Figures) Missed() int { return f.With - f.Fails + f.Without - f.Passes }
+
+func (f Figures) difference(fails, passes string, cited ...int) Difference {
+	return Difference{
+		Fails:  fmt.Sprintf("%s (%d of %d executions)", fails, f.Fails, f.With),
+		Passes: fmt.Sprintf("%s (%d of %d)", passes, f.Passes, f.Without), Cited: cited, Decides: true,
 	}
-	ops := identified(failing)
-	var nearest *pair
-	for _, other := range passing {
-		p := reversed(failing, ops, other.Events)
-		if s := other.Swap; s != nil && s.Until != "" {
-			known := p
-			if p = &(pair{s.first, s.second, s.event, 1}); known != nil {
-				p.count = known.count
-			}
-		}
-		if p != nil && (nearest == nil || p.count < nearest.count) {
-			nearest = p
-		}
-	}
-	if nearest != nil {
-		return nearest.difference(failing)
-	}
-	var all [][]control.Event
-	for _, other := range passing {
-		all = append(all, other.Events)
-	}
-	return chosen(failing, ops, all)
 }
 
-// Apart is Order with one execution that passes and need not be near: the first pair of operations that comes in another
-// order there. tried is how many such pairs have been flipped alone, and did not make the failing one pass.
+// Claim returns the claim that the experiment has led to.
+func (s *Swap) Claim(events []control.Event, f Figures) Difference {
+	first := describeEvent(events[s.first])
+	if s.Other != 0 {
+		if was, now := events[s.first].Outcome, s.event.Outcome; was != now {
+			return f.difference("with "+first+": "+was, "with "+now+" there", s.first)
+		}
+		return f.difference("with "+first, "with "+describeEvent(s.event)+" there", s.first)
+	}
+	second, cited := describeEvent(s.event), []int{s.first}
+	if s.second >= 0 {
+		second, cited = describeEvent(events[s.second]), append(cited, s.second)
+	}
+	slices.Sort(cited)
+	if s.After {
+		return f.difference("if what follows "+first+" comes before "+second, "if "+second+" comes directly after it", cited...)
+	}
+	return f.difference("if "+first+" comes before "+second, "if "+second+" comes first", cited...)
+}
+
+// Seen returns the experiment with what it has led to in an execution that passes, or false if the operations are not at
+// the same places there.
+func (s Swap) Seen(events, passing []control.Event) (Swap, bool) {
+	was, first, second := events[s.first], false, s.Until == ""
+	for i, op := range operationNumbers(passing) {
+		e := passing[i]
+		if e.Waits {
+			continue
+		}
+		if e.Task == s.Until && op == s.UntilOp {
+			second = place(e) == place(s.event) && e.Kind == s.event.Kind
+		}
+		if e.Task != s.Task || op != s.Op {
+			continue
+		}
+		first = place(e) == place(was) && e.Kind == was.Kind
+		if s.Other != 0 {
+			s.event = e
+			first = first && (e.Outcome != was.Outcome || e.Via != was.Via)
+		}
+	}
+	return s, first && second
+}
+
+// Rank tells claims apart that hold: the lower, the nearer to the user's own code is what it names.
+func (s *Swap) Rank(events []control.Event) int {
+	rank := s.FirstRank(events)
+	switch {
+	case s.Other != 0:
+	case s.second >= 0:
+		rank = max(rank, rankOf(events[s.second]))
+	default:
+		rank = max(rank, rankOf(s.event))
+	}
+	return rank
+}
+
+// FirstRank is what Rank is at least.
+func (s *Swap) FirstRank(events []control.Event) int { return rankOf(events[s.first]) }
+
+// rankOf prefers code to tests, those to libraries, and those to the standard library, and of each what is not only about
+// the beginning and the end of tasks.
+func rankOf(e control.Event) int {
+	file, rank := e.Site.File, 0
+	switch {
+	case e.Standard:
+		rank = 6
+	case strings.Contains(file, "@v") || strings.Contains(file, "/vendor/"):
+		rank = 4
+	case file == "" || strings.HasSuffix(file, "_test.go"):
+		rank = 2
+	}
+	if e.Kind == strategy.Begin || strings.Contains(operation(e), "WaitGroup") || strings.Contains(operation(e), "/waitgroup-") {
+		rank++
+	}
+	return rank
+}
+
+// lastRank is above all that Swap.Rank returns.
+const lastRank = 100
+
+// RankOfFault is Swap.Rank for a claim about a fault. Of one that does no more than change when something happens, an order
+// says more.
+func RankOfFault(f strategy.Fire) int {
+	if f.Kind&(seam.Delay|seam.Yield|seam.Hold) != 0 {
+		return lastRank
+	}
+	return 0
+}
+
+// FaultLeftOut returns the event at which a fault was injected that a passing execution does not have, or -1 if that is not
+// a single one.
+func FaultLeftOut(events, passing []control.Event) int {
+	type injected struct{ task, place, fault string }
+	counts := map[injected]int{}
+	of := func(e control.Event) injected { return injected{e.Task, place(e), e.Fault} }
+	for _, e := range passing {
+		counts[of(e)]++
+	}
+	found := -1
+	for i, e := range events {
+		if e.Fault == "" {
+			continue
+		}
+		if counts[of(e)]--; counts[of(e)] >= 0 {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}
+
+// UpTo returns the experiment that changes nothing up to the i-th event.
+func UpTo(events []control.Event, i int) control.Swap {
+	s := control.Swap{Task: events[i].Task, Op: -1, Stays: true}
+	for _, e := range events[:i+1] {
+		if e.Task == s.Task && e.Op >= 0 {
+			s.Op = e.Op
+		}
+	}
+	return s
+}
+
+// ClaimOfFault returns the claim that a fault decides, which the i-th event has.
+func ClaimOfFault(events []control.Event, i int, f Figures) Difference {
+	return f.difference("with the fault "+events[i].Fault+" at "+describeEvent(events[i]), "without it", i)
+}
+
+// Undecided describes an execution for which no order decides. Of those that differ from it at random f.Fails fail, and near is
+// one that passes; nil if none does. alike: none has taken another way.
+func Undecided(events, near []control.Event, f Figures, alike bool) Difference {
+	switch {
+	case alike:
+		return Difference{Fails: fmt.Sprintf("in each of %d executions: nothing was found that could come otherwise", f.With)}
+	case f.Fails == f.With:
+		return Difference{Fails: fmt.Sprintf("in each of %d executions that differ from it at random: no order decides", f.With)}
+	}
+	d := Difference{Fails: fmt.Sprintf("in %d of %d executions that differ from it at random, and no order of two operations decides", f.Fails, f.With)}
+	i := 0
+	for i < min(len(events), len(near)) && alikeEvents(events[i], near[i]) {
+		i++
+	}
+	if i < len(near) && i < len(events) {
+		d.Passes = "for example with " + describeEvent(near[i]) + " where this one has " + describeEvent(events[i])
+	}
+	return d
+}
+
+// Apart compares with an execution that passes and need not be near: it returns the first pair of operations that comes in
+// another order there. tried is how many such pairs have been flipped alone, and did not make the failing one pass.
 func Apart(failing, passing []control.Event, tried int) Difference {
 	if len(failing) > maxCompared || len(passing) > maxCompared {
 		return Difference{}
@@ -122,6 +251,8 @@ type identity struct {
 	nth   int    // of those at that place
 }
 
+func identityOf(e control.Event) identity { return identity{task: e.Task, op: e.Op} }
+
 // identified returns the index of each operation: where it was done, or where it begins to wait if it was not.
 func identified(events []control.Event) map[identity]int {
 	all, others := make(map[identity]int, len(events)), map[identity]int{}
@@ -129,7 +260,7 @@ func identified(events []control.Event) map[identity]int {
 		if e.Object == 0 && len(e.Cases) == 0 || e.Overtaken {
 			continue
 		}
-		id := identity{task: e.Task, op: e.Op}
+		id := identityOf(e)
 		if e.Op < 0 {
 			id.place = place(e)
 			others[id]++
@@ -216,7 +347,7 @@ func orders(k strategy.Kind) bool {
 
 // chooses reports whether the operation is one of several outcomes, one of which was chosen.
 func chooses(e control.Event) bool {
-	return e.Outcome != "" && (e.Kind == strategy.Select || e.Call == "Choose")
+	return e.Kind == strategy.Select && (e.Outcome != "" || e.Via.Object != 0 && !e.Waits) || e.Outcome != "" && e.Call == "Choose"
 }
 
 // outcomes describes the first operation that has another outcome in an execution that passes.
@@ -246,7 +377,7 @@ func outcomes(events []control.Event, ops map[identity]int, passing [][]control.
 func fires(events []control.Event, passing [][]control.Event) Difference {
 	for _, other := range passing {
 		i := 0
-		for i < min(len(events), len(other)) && alike(events[i], other[i]) {
+		for i < min(len(events), len(other)) && alikeEvents(events[i], other[i]) {
 			i++
 		}
 		if i == len(events) || i == len(other) || events[i].Kind != strategy.Clock || other[i].Kind == strategy.Clock {
@@ -262,12 +393,12 @@ func fires(events []control.Event, passing [][]control.Event) Difference {
 		if other[i].Site.File != "" {
 			line += " at " + place(other[i])
 		}
-		return Difference{"if " + line, "if it fires later, or not at all", []int{i}}
+		return Difference{Fails: "if " + line, Passes: "if it fires later, or not at all", Cited: []int{i}}
 	}
 	return Difference{}
 }
 
-// alike reports whether two executions do the same there.
-func alike(a, b control.Event) bool {
+// alikeEvents reports whether two executions do the same there.
+func alikeEvents(a, b control.Event) bool {
 	return a.Task == b.Task && a.Op == b.Op && a.Kind == b.Kind && a.Waits == b.Waits
 }

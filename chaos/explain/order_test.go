@@ -27,7 +27,7 @@ func numbered(events ...control.Event) []control.Event {
 	return events
 }
 
-func TestOrder(t *testing.T) {
+func TestApartOrder(t *testing.T) {
 	load := func(task string, line int) control.Event { return event(task, strategy.Load, "atomic/load", 1, line) }
 	store := func(task string, line int) control.Event { return event(task, strategy.Store, "atomic/store", 1, line) }
 	lock := func(task string, object, line int) control.Event {
@@ -42,62 +42,50 @@ func TestOrder(t *testing.T) {
 		e.Outcome = outcome
 		return e
 	}
+	const another = "for another reason than an order: no two operations come in another one in the execution that passes"
 	timer := control.Event{Task: "clock", Kind: strategy.Clock, Outcome: "armed by main", Site: load("", 40).Site}
 	for name, test := range map[string]struct {
 		failing []control.Event
-		passing [][]control.Event
+		passing []control.Event
 		fails   string
 		passes  string
 		cited   []int
 	}{
 		"a check before a store": {
 			numbered(load("a", 1), store("b", 2), load("a", 3)),
-			[][]control.Event{numbered(store("b", 2), load("a", 1), load("a", 3))},
-			"if a's atomic/load [1] at queue.go:1 comes before b's atomic/store [1] at queue.go:2", "if b's atomic/store [1] at queue.go:2 comes first", []int{0, 1},
-		},
-		"the nearest, and what follows": {
-			numbered(load("a", 1), store("b", 2), store("c", 3), load("a", 4)),
-			[][]control.Event{
-				numbered(store("b", 2), store("c", 3), load("a", 1), load("a", 4)),
-				numbered(load("a", 1), store("b", 2), load("a", 4), store("c", 3)),
-			},
-			"if c's atomic/store [1] at queue.go:3 comes before a's atomic/load [1] at queue.go:4", "if a's atomic/load [1] at queue.go:4 comes first", []int{2, 3},
+			numbered(store("b", 2), load("a", 1), load("a", 3)),
+			"if a's atomic/load [1] at queue.go:1 comes before b's atomic/store [1] at queue.go:2", "if b's atomic/store [1] at queue.go:2 comes first, as in the execution that passes", []int{0, 1},
 		},
 		"several pairs, of which the closest that is over first": {
 			numbered(load("a", 1), load("a", 2), store("b", 3)),
-			[][]control.Event{numbered(store("b", 3), load("a", 1), load("a", 2))},
-			"if a's atomic/load [1] at queue.go:2 comes before b's atomic/store [1] at queue.go:3", "if b's atomic/store [1] at queue.go:3 comes first, and with it what follows from that", []int{1, 2},
+			numbered(store("b", 3), load("a", 1), load("a", 2)),
+			"if a's atomic/load [1] at queue.go:2 comes before b's atomic/store [1] at queue.go:3", "if b's atomic/store [1] at queue.go:3 comes first, as in the execution that passes", []int{1, 2},
 		},
 		"a lock that is never had": {
 			numbered(lock("a", 1, 1), lock("b", 2, 2), waits(lock("a", 2, 3)), waits(lock("b", 1, 4))),
-			[][]control.Event{numbered(lock("a", 1, 1), lock("a", 2, 3), unlock("a", 2, 5), unlock("a", 1, 5), lock("b", 2, 2), lock("b", 1, 4))},
-			"if b's sync/mutex-lock [2] at queue.go:2 comes before a's sync/mutex-lock [2] at queue.go:3", "if a's sync/mutex-lock [2] at queue.go:3 comes first", []int{1, 2},
+			numbered(lock("a", 1, 1), lock("a", 2, 3), unlock("a", 2, 5), unlock("a", 1, 5), lock("b", 2, 2), lock("b", 1, 4)),
+			"if b's sync/mutex-lock [2] at queue.go:2 comes before a's sync/mutex-lock [2] at queue.go:3", "if a's sync/mutex-lock [2] at queue.go:3 comes first, as in the execution that passes", []int{1, 2},
 		},
 		"reads are in no order": {
 			numbered(load("a", 1), load("b", 2)),
-			[][]control.Event{numbered(load("b", 2), load("a", 1))}, "", "", nil,
+			numbered(load("b", 2), load("a", 1)), another, "", nil,
 		},
 		"nor are other places": {
 			numbered(load("a", 1), store("b", 2)),
-			[][]control.Event{numbered(store("b", 2), load("a", 9))}, "", "", nil,
+			numbered(store("b", 2), load("a", 9)), another, "", nil,
 		},
 		"a case": {
 			numbered(takes("a", "takes case 0")),
-			[][]control.Event{numbered(takes("a", "takes case 1"))},
-			"with a's channel/select [2] at queue.go:30: takes case 0", "with takes case 1 there", []int{0},
+			numbered(takes("a", "takes case 1")),
+			"with a's channel/select [2] at queue.go:30: takes case 0", "with takes case 1 there, as in the execution that passes", []int{0},
 		},
 		"a timer": {
 			numbered(load("a", 1), timer, store("a", 2)),
-			[][]control.Event{numbered(load("a", 1), store("a", 2), timer)},
-			"if the timer armed by main at queue.go:40 fires before a's atomic/store at queue.go:2", "if it fires later, or not at all", []int{1},
+			numbered(load("a", 1), store("a", 2), timer),
+			"if the timer armed by main at queue.go:40 fires before a's atomic/store at queue.go:2", "if it fires later, or not at all, as in the execution that passes", []int{1},
 		},
-		"none that passes": {numbered(load("a", 1), store("b", 2)), nil, "", "", nil},
 	} {
-		var passing []Passing
-		for _, events := range test.passing {
-			passing = append(passing, Passing{Events: events})
-		}
-		got, want := Order(test.failing, passing...), Difference{test.fails, test.passes, test.cited}
+		got, want := Apart(test.failing, test.passing, 0), Difference{Fails: test.fails, Passes: test.passes, Cited: test.cited}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v\nwant %+v", name, got, want)
 		}
@@ -133,13 +121,30 @@ func TestSwaps(t *testing.T) {
 		t.Errorf("of many that wait alike: %v, want %v", got, want)
 	}
 	passing := numbered(load("a"), store("a"), load("c"), store("d"), load("b"))
-	nearer := (&Swap{control.Swap{Task: "b"}, 1, -1, control.Event{}}).Nearer(events, passing)
+	nearer, every := (&Swap{control.Swap{Task: "b"}, 1, -1, control.Event{}}).Nearer(events, passing)
 	if got, want := swaps(nearer), []control.Swap{{Task: "b", Until: "a", UntilOp: 1}, {Task: "b", Until: "d"}}; !slices.Equal(got, want) {
 		t.Errorf("nearer: %v, want %v", got, want)
 	}
-	d := Order(events, Passing{passing, &nearer[1]})
-	if want := "if b's atomic/load [1] at queue.go:1 comes before d's atomic/store [1] at queue.go:2"; d.Fails != want || !slices.Equal(d.Cited, []int{1}) {
-		t.Errorf("an operation that never comes: %+v, want %s", d, want)
+	if got, want := swaps(every), []control.Swap{{Task: "b", Until: "a", UntilOp: 1, Along: true}, {Task: "b", Until: "c", Along: true}, {Task: "b", Until: "d", Along: true}}; !slices.Equal(got, want) {
+		t.Errorf("nearer, of all: %v, want %v", got, want)
+	}
+	seen, ok := nearer[1].Seen(events, passing)
+	d := seen.Claim(events, Figures{With: 10, Fails: 9, Without: 8, Passes: 7})
+	want := Difference{
+		Fails:  "if b's atomic/load [1] at queue.go:1 comes before d's atomic/store [1] at queue.go:2 (9 of 10 executions)",
+		Passes: "if d's atomic/store [1] at queue.go:2 comes first (7 of 8)", Cited: []int{1}, Decides: true,
+	}
+	if !ok || !reflect.DeepEqual(d, want) {
+		t.Errorf("an operation that never comes: %+v, want %+v", d, want)
+	}
+	passing[4].Site.Line++ // the operation is at another place there
+	if _, ok := nearer[1].Seen(events, passing); ok {
+		t.Error("a claim about an operation that the passing execution does not have")
+	}
+	passing[4].Site.Line--
+	passing[3].Site.Line++
+	if _, ok := nearer[1].Seen(events, passing); ok {
+		t.Error("a claim about another operation that the passing execution does not have")
 	}
 }
 
@@ -180,5 +185,26 @@ func TestApart(t *testing.T) {
 	}
 	if d := Apart(failing, failing, 0); d.Passes != "" || d.Fails != "for another reason than an order: no two operations come in another one in the execution that passes" {
 		t.Errorf("of the same execution: %+v", d)
+	}
+}
+
+// Catches: a claim about a test, a library, or the standard library that is preferred to one about the code.
+func TestRank(t *testing.T) {
+	in := func(file string, e control.Event) control.Event { e.Site.File = file; return e }
+	load := did(1, "main", strategy.Load, "atomic.(*Bool).Load", 1, 7)
+	standard := in("/usr/lib/go/src/context/context.go", load)
+	standard.Standard = true
+	last := -1
+	for i, e := range []control.Event{
+		load, did(1, "main", strategy.Wait, "sync.(*WaitGroup).Wait", 1, 7), in("/src/queue/queue_test.go", load),
+		in("/src/queue/queue_test.go", did(1, "main", strategy.Begin, "", 0, 7)), in("/root/go/pkg/mod/example.com/lib@v1.2.3/lib.go", load), standard,
+	} {
+		first := Swap{first: 0, second: -1, event: load}
+		second := Swap{first: 0, second: -1, event: e}
+		rank, same := first.Rank([]control.Event{e}), second.Rank([]control.Event{load})
+		if rank <= last || same != rank || first.FirstRank([]control.Event{e}) != rank {
+			t.Errorf("event %d has rank %d, and %d as the second one, after %d", i, rank, same, last)
+		}
+		last = rank
 	}
 }

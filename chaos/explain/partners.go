@@ -174,7 +174,7 @@ func (p *partners) used(o int, s side) string {
 	if len(all) == 0 {
 		return never[s]
 	}
-	order := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Compare(all[b], all[a]) }) // the last first
+	order := p.byTime(use{o, s})
 	var parts []string
 	for _, task := range order[:min(len(order), mostPartners)] {
 		parts = append(parts, p.did(all[task]))
@@ -189,6 +189,12 @@ func (p *partners) used(o int, s side) string {
 		text = "closed by "
 	}
 	return text + strings.Join(parts, ", ")
+}
+
+// byTime returns the tasks that have used a side of an object, the one that did so last first.
+func (p *partners) byTime(u use) []string {
+	all := p.uses[u]
+	return slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Compare(all[b], all[a]) })
 }
 
 // selected is used for each channel of a select.

@@ -7,11 +7,18 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// A Swap is an experiment: would the execution pass if two operations of it came in the other order?
+// maxOutcomes bounds the other outcomes of an operation that are tried.
+const maxOutcomes = 3
+
+// maxLater bounds the later operations on an object that one is to come after.
+const maxLater = 4
+
+// A Swap is an experiment: would the execution pass if two operations of it came in the other order, or one had another
+// outcome?
 type Swap struct {
 	control.Swap
-	first, second int // events; second is -1 if the execution ends before
-	event         control.Event
+	first, second int           // events; second is -1 if the execution ends before
+	event         control.Event // the second in the execution that passes, or the first with its other outcome
 }
 
 // Swaps returns the experiments with an execution that may show what decides, at most most of them. Each operation,
@@ -22,11 +29,7 @@ func Swaps(events []control.Event, left []control.TaskState, most int) (all []Sw
 	if len(events) > maxCompared {
 		return nil
 	}
-	ops, skipped := operationNumbers(events), map[string]bool{}
-	shown := foremost(events, left)
-	for _, t := range left {
-		skipped[t.Path] = !shown[t.Path]
-	}
+	ops, skipped := operationNumbers(events), untried(events, left)
 	later := map[int][]int{} // by object: events from the last one on
 	for i := len(events) - 1; i >= 0 && len(all) < most; i-- {
 		e := events[i]
@@ -46,11 +49,65 @@ func Swaps(events []control.Event, left []control.TaskState, most int) (all []Sw
 			}
 			later[o] = append(later[o], i)
 		}
-		if !skipped[e.Task] {
-			all = append(all, Swap{control.Swap{Task: e.Task, Op: ops[i]}, i, -1, control.Event{}})
+		if skipped[e.Task] {
+			continue
+		}
+		for other := 1; other <= maxOutcomes && chooses(e); other++ {
+			all = append(all, Swap{control.Swap{Task: e.Task, Op: ops[i], Other: other}, i, -1, control.Event{}})
+		}
+		all = append(all, Swap{control.Swap{Task: e.Task, Op: ops[i]}, i, -1, control.Event{}})
+	}
+	return all
+}
+
+// FurtherSwaps returns the experiments that Swaps leaves out: those with operations that conflict with nothing, such as the
+// beginning of a task, those that keep a task directly after an operation, before the plain code that follows, and those
+// with operations that conflict and came later than the next one.
+func FurtherSwaps(events []control.Event, left []control.TaskState, most int) (all []Swap) {
+	if len(events) > maxCompared {
+		return nil
+	}
+	ops, skipped := operationNumbers(events), untried(events, left)
+	later := map[int][]int{} // by object: events from the last one on
+	for i, e := range slices.Backward(events) {
+		if ops[i] < 0 || e.Overtaken || e.Kind == strategy.End || e.Kind == strategy.Point {
+			continue
+		}
+		if !skipped[e.Task] && e.Kind != strategy.Clock {
+			all = append(all, Swap{control.Swap{Task: e.Task, Op: ops[i], After: true}, i, -1, control.Event{}})
+			if !orders(e.Kind) {
+				all = append(all, Swap{control.Swap{Task: e.Task, Op: ops[i]}, i, -1, control.Event{}})
+			}
+		}
+		for _, o := range objectsOf(e) {
+			n := 0
+			for _, j := range slices.Backward(later[o]) {
+				other := events[j]
+				if other.Task == e.Task || skipped[e.Task] || n == maxLater {
+					break
+				}
+				if conflict(e, other) {
+					if n++; n > 1 { // Swaps has the first
+						all = append(all, Swap{control.Swap{Task: e.Task, Op: ops[i], Until: other.Task, UntilOp: ops[j]}, i, j, other})
+					}
+				}
+			}
+			later[o] = append(later[o], i)
+		}
+		if len(all) >= most {
+			break
 		}
 	}
 	return all
+}
+
+// untried returns the tasks of which no operations are tried: all but the first few of many that wait alike.
+func untried(events []control.Event, left []control.TaskState) map[string]bool {
+	skipped, shown := map[string]bool{}, foremost(events, left)
+	for _, t := range left {
+		skipped[t.Path] = !shown[t.Path]
+	}
+	return skipped
 }
 
 // operationNumbers returns the number of each operation, and -1 for other events. The operations of the clock are its
@@ -68,36 +125,41 @@ func operationNumbers(events []control.Event) []int {
 }
 
 // Nearer returns, of the experiment that lets an operation come as late as possible, and with which the execution
-// passes, those that let it come only after one of the operations that came before it: the first ones first.
-func (s *Swap) Nearer(events, passing []control.Event) (all []Swap) {
+// passes, those that let it come only after one of the operations that came before it: the first ones first. conflicting
+// has those with operations that conflict, and all those with all.
+func (s *Swap) Nearer(events, passing []control.Event) (conflicting, all []Swap) {
 	if s.Until != "" || len(passing) > maxCompared {
-		return nil
+		return nil, nil
 	}
 	return s.nearer(events, identified(events), passing, operationNumbers(passing), events[s.first])
 }
 
 // nearer is Nearer. first is the operation as it is in the execution that passes, whose objects may have other numbers.
-func (s *Swap) nearer(events []control.Event, here map[identity]int, passing []control.Event, numbers []int, first control.Event) (all []Swap) {
+func (s *Swap) nearer(events []control.Event, here map[identity]int, passing []control.Event, numbers []int, first control.Event) (conflicting, all []Swap) {
 	for j, e := range passing {
 		if e.Task == s.Task {
-			if numbers[j] == s.Op && e.Kind != strategy.Clock {
+			if e.Kind != strategy.Clock && (!s.After && numbers[j] == s.Op || s.After && numbers[j] == s.Op+1) {
 				break
 			}
 			continue
 		}
-		if numbers[j] < 0 || e.Waits || !shares(e, first) || !conflict(e, first) {
+		if numbers[j] < 0 || e.Waits {
 			continue
 		}
-		nearer := Swap{control.Swap{Task: s.Task, Op: s.Op, Until: e.Task, UntilOp: numbers[j]}, s.first, -1, e}
-		if i, known := here[identity{task: e.Task, op: e.Op}]; known && place(events[i]) == place(e) {
+		nearer := Swap{control.Swap{Task: s.Task, Op: s.Op, After: s.After, Until: e.Task, UntilOp: numbers[j]}, s.first, -1, e}
+		if i, known := here[identityOf(e)]; known && place(events[i]) == place(e) {
 			if i < s.first { // it did before, too
 				continue
 			}
 			nearer.second = i
 		}
+		if shares(e, first) && conflict(e, first) {
+			conflicting = append(conflicting, nearer)
+		}
+		nearer.Along = true
 		all = append(all, nearer)
 	}
-	return all
+	return conflicting, all
 }
 
 // Flips returns the experiments that let an operation come after one that comes before it in an execution that passes,
@@ -124,7 +186,8 @@ func Flips(events, passing []control.Event, most int) (all []Swap) {
 		}
 		done[id] = true
 		s := Swap{Swap: control.Swap{Task: e.Task, Op: op}, first: i}
-		if all = append(all, s.nearer(events, here, passing[:j], numbers, passing[j])...); len(all) >= most {
+		conflicting, _ := s.nearer(events, here, passing[:j], numbers, passing[j])
+		if all = append(all, conflicting...); len(all) >= most {
 			return all[:most]
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
 // joins reports whether the event is a condition's waiter joining its queue.
@@ -73,15 +74,23 @@ func (w Wakeup) Lines() (lines []string) {
 
 // Explain explains the wait of one of the tasks that are left: the one with this name or path,
 // unless that is ""; otherwise one whose condition holds, as the probe shows, or for which a
-// notification is missing.
+// notification is missing. Of tasks of a Runtime, it is then one for which the test waits: see chain.
 func Explain(events []control.Event, left []control.TaskState, probe Probe, task string) Wakeup {
 	var best *wait
 	budget := maxRepeated
+	inOrder := task == "" && ofRuntime(events)
+	if inOrder {
+		left = partnersIn(events, &control.Result{Tasks: left}).chainOf(left).first(left)
+	}
 	for _, t := range left {
 		if task != "" && t.Name != task && t.Path != task {
 			continue
 		}
-		if w := waitOf(events, t, probe, &budget); w != nil && (best == nil || w.rank < best.rank) {
+		w := waitOf(events, t, probe, &budget)
+		if w == nil || inOrder && best != nil && w.rank > unknown { // the first of those counts
+			continue
+		}
+		if best == nil || w.rank < best.rank {
 			best = w
 		}
 	}
@@ -363,14 +372,25 @@ func (w *wait) describe(i int) string {
 }
 
 func describeEvent(e control.Event) string {
-	if e.Kind == strategy.Clock {
-		return "the timer " + e.Outcome + " at " + place(e)
-	}
 	task := e.Task
 	if e.Standard {
 		task = control.Title(e.Task, e.Name)
 	}
-	text := task + "'s " + operation(e)
+	switch {
+	case e.Kind == strategy.Clock && e.Site.File == "":
+		return fmt.Sprintf("the timer that fires at step %d", e.Step)
+	case e.Kind == strategy.Clock:
+		return "the timer " + e.Outcome + " at " + place(e)
+	case e.Kind == strategy.Begin && e.Entry != "":
+		return "the beginning of " + task + " (" + goroutines.Short(e.Entry) + ")"
+	case e.Kind == strategy.Begin, e.Kind == strategy.End:
+		return "the " + e.Kind.String() + " of " + task
+	}
+	does := operation(e)
+	if countOf(e) == dones {
+		does = strings.Replace(does, ".Add", ".Done", 1) // at the end of a task that Go has started
+	}
+	text := task + "'s " + does
 	if e.Object != 0 && !isSyscall(e.Kind) {
 		text += " " + object(e.Object)
 	}

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,12 +12,8 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// Bounds on the repetitions that look for executions that pass: decisions, experiments, and their steps in total.
-const mostLeftOut, mostSwaps, mostRepeated = 64, 256, 1_000_000
-
-// Order adds to an explanation what decides between the execution and the nearest one that passes, or the one of
-// Against. For a panic it also adds what had closed the channel. schedule is a copy of the trace's schedule from before
-// any repetition.
+// Order adds to an explanation what decides between the execution and those that pass, or the one of Against. For a
+// panic it also adds what had closed the channel. schedule is a copy of the trace's schedule from before any repetition.
 func (t *Trace) Order(schedule strategy.Schedule, why explain.Wakeup) explain.Wakeup {
 	why = why.WithCloser(t.Events, &t.Result)
 	switch {
@@ -27,78 +22,11 @@ func (t *Trace) Order(schedule strategy.Schedule, why explain.Wakeup) explain.Wa
 	case t.Verdict == verdict.DataRace, t.Verdict == verdict.ReliesOnSC: // the former is reported once in a process; for the latter order does not matter
 		return why
 	}
+	x := &experimenter{Trace: t, schedule: schedule, left: mostRepeated}
 	if t.passing != nil {
-		return t.flipped(schedule, why)
+		return why.With(x.flipped())
 	}
-	passing := t.swapped(schedule)
-	if len(passing) == 0 {
-		passing = t.without(schedule)
-	}
-	return why.With(explain.Order(t.Events, passing...))
-}
-
-// swapped returns an execution that passes because an operation comes after another: for the last operation for which
-// it finds one, and the first other operation.
-func (t *Trace) swapped(schedule strategy.Schedule) []explain.Passing {
-	left := mostRepeated
-	for _, s := range explain.Swaps(t.Events, t.Tasks, mostSwaps) {
-		p := t.swap(schedule, s, &left)
-		if p == nil {
-			continue
-		}
-		for _, n := range s.Nearer(t.Events, p.Events) {
-			if nearer := t.swap(schedule, n, &left); nearer != nil {
-				p = nearer
-				break
-			}
-		}
-		return []explain.Passing{*p}
-	}
-	return nil
-}
-
-// swap makes an experiment, and returns the execution if it passes. left counts the steps that may still be repeated.
-func (t *Trace) swap(schedule strategy.Schedule, s explain.Swap, left *int) *explain.Passing {
-	if *left < 0 || t.search.Enough() {
-		return nil
-	}
-	r, swapped := t.search.Engine.Swap(schedule, s.Swap, t.search.Body(t.x))
-	*left -= r.Steps
-	if r = t.search.Judge(r); !swapped || r.Verdict != verdict.Pass {
-		return nil
-	}
-	other := t.search.Trace(t.x, r.Schedule.Clone())
-	*left -= other.Steps
-	if other.Verdict != verdict.Pass {
-		return nil
-	}
-	return &explain.Passing{Events: other.Events, Swap: &s}
-}
-
-// without returns the executions that pass when one decision of the schedule is left out, or else the execution without
-// any decision, if that passes.
-func (t *Trace) without(schedule strategy.Schedule) (all []explain.Passing) {
-	n := len(schedule.Deviations)
-	if n > mostLeftOut || n*t.Steps > mostRepeated {
-		return nil
-	}
-	try := func(from, to int) {
-		without := schedule.Clone()
-		without.Deviations = slices.Delete(without.Deviations, from, to)
-		if other := t.search.Trace(t.x, without); other.Verdict == verdict.Pass {
-			all = append(all, explain.Passing{Events: other.Events})
-		}
-	}
-	for i := range n {
-		if t.search.Enough() { // a part of them proves nothing
-			return nil
-		}
-		try(i, i+1)
-	}
-	if len(all) == 0 && n > 1 {
-		try(0, n)
-	}
-	return all
+	return why.With(x.decisive())
 }
 
 // ParseExecution reads SEED:EXECUTION, which names an execution of a run by the seed of the run and its number:
@@ -172,19 +100,3 @@ func (s *Search) numbered(n int) (schedule strategy.Schedule, err error) {
 
 // Against makes Order compare the execution with the given passing one instead of the nearest.
 func (t *Trace) Against(passing []control.Event) { t.passing = passing }
-
-// flipped is Order with a given passing execution: among the pairs of operations that have the other order there, it
-// looks for one whose flip alone makes the execution pass. If it finds none, it shows the first pair that differs.
-func (t *Trace) flipped(schedule strategy.Schedule, why explain.Wakeup) explain.Wakeup {
-	left, tried := mostRepeated, 0
-	for _, s := range explain.Flips(t.Events, t.passing, mostSwaps) {
-		if left < 0 {
-			break
-		}
-		tried++
-		if p := t.swap(schedule, s, &left); p != nil {
-			return why.With(explain.Order(t.Events, *p))
-		}
-	}
-	return why.With(explain.Apart(t.Events, t.passing, tried))
-}

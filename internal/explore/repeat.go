@@ -63,6 +63,7 @@ type Trace struct {
 // Trace repeats an execution under a schedule, judges it, and keeps its events.
 func (s *Search) Trace(x strategy.Execution, by strategy.Schedule) Trace {
 	r, events := s.Engine.Trace(by, s.Body(x))
+	explain.BlockedSince(events, r.Tasks)
 	return Trace{Result: s.Judge(r), Events: events, search: s, x: x}
 }
 
@@ -89,6 +90,7 @@ func (none) Postpone(string, int, string, int) []control.Event { return nil }
 // execution has no events.
 func (s *Search) Once(x strategy.Execution, by strategy.Schedule) (Trace, strategy.Schedule) {
 	r, events, unused := s.Engine.TraceOnce(by, s.Body(x))
+	explain.BlockedSince(events, r.Tasks)
 	return Trace{Result: s.Judge(r), Events: events, search: s, x: x}, unused
 }
 

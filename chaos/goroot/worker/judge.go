@@ -119,7 +119,7 @@ type earlyTimers struct {
 // is none.
 func (e *earlyTimers) pass(r control.Result, message string) control.Result {
 	e.failed, e.summary = true, cmp.Or(message, oneLine(r.Summary), "the test has failed")
-	r.Verdict, r.Summary, r.Detail, r.Tasks, r.Deliberate = verdict.Pass, "", "", nil, false
+	r.Verdict, r.Summary, r.Detail, r.Tasks, r.Deliberate, r.Noted = verdict.Pass, "", "", nil, false, true
 	return r
 }
 

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
@@ -148,7 +149,8 @@ func (a *solo) Pick(c *strategy.Choice, n int) int {
 	return a.Replay.Pick(c, n)
 }
 
-// A Swap keeps a task from one of its operations until another task has made one of its own.
+// A Swap changes one operation of an execution: a task is kept from it until another task has made one of its own, or it
+// has another outcome. What follows may vary.
 type Swap struct {
 	// Task is the path of the task that is kept, and Op its operation, as Event.Op numbers them. The timers
 	// are the task "clock", and Op is the number of a firing.
@@ -158,6 +160,20 @@ type Swap struct {
 	// task can continue.
 	Until   string
 	UntilOp int
+	// Along: others continue as they do if the task is kept for as long as possible. Otherwise the one that is waited for
+	// goes first.
+	Along bool
+	// After: the task is kept directly after the operation, or after the wait that the operation ends in, before what
+	// follows it.
+	After bool
+	// Other, if not 0, is added to the number of the outcome that the operation has had, of which there are several. The
+	// task is not kept.
+	Other int
+	// Stays: the task is not kept from the operation, and its outcome is the one that it was.
+	Stays bool
+	// Vary, if not 0, is a seed by which some decisions differ at random, once both operations have been made: not when
+	// timers fire.
+	Vary uint64
 }
 
 // Swap implements control.Engine.Swap.
@@ -166,10 +182,16 @@ func (e *Engine) Swap(s strategy.Schedule, swap Swap, body func()) (Result, bool
 	k.key, _ = strategy.Key(swap.Task)
 	k.until, _ = strategy.Key(swap.Until)
 	r, _, _ := e.runUnder(k, s, body)
-	return r, k.kept && (k.reached || swap.Until == "")
+	switch {
+	case swap.Stays: // up to the operation, it is the execution of the schedule
+		return r, true
+	case swap.Other != 0:
+		return r, k.kept
+	}
+	return r, k.kept && (k.passed || swap.Until == "")
 }
 
-// A keeper is a strategy: a replay, except that it keeps a task from an operation.
+// A keeper is a strategy: a replay, except for what a Swap changes.
 type keeper struct {
 	strategy.Replay
 	engine *Engine
@@ -177,23 +199,39 @@ type keeper struct {
 
 	key, until uint64
 	fired      int  // timers
-	kept       bool // the task was kept
-	reached    bool // the other task has made its operation
+	kept       bool // the task was kept, or its operation had another outcome
+	passed     bool // the other task has made its operation
 	stuck      bool // there was no other task
+	made       bool // the operations have been made, after which decisions may vary
+	draws      uint64
 }
 
 func (k *keeper) Begin(x strategy.Execution) bool {
-	k.fired, k.kept, k.reached, k.stuck = 0, false, false, false
+	k.fired, k.kept, k.passed, k.stuck, k.made, k.draws = 0, false, false, false, false, 0
 	return k.Replay.Begin(x)
 }
 
 //go:norace
 func (k *keeper) Next(c *strategy.Choice) int {
 	i := k.Replay.Next(c)
-	if !k.reached && !k.stuck {
-		if k.reached = k.passed(); !k.reached && k.keeps(c.At(i)) {
-			i = k.other(c, i)
+	k.look()
+	switch {
+	case k.made:
+		if k.varies(c.Len()) {
+			if j := int(k.draw() % uint64(c.Len())); !c.At(j).Pseudo && !c.At(i).Pseudo {
+				i = j
+			}
 		}
+	case !k.swap.isSwap() || k.stuck:
+	case k.passed: // nothing else comes first
+		for j, t := range c.All() {
+			if t.Key == k.key {
+				i = j
+				break
+			}
+		}
+	case k.keeps(c.At(i)):
+		i = k.other(c, i)
 	}
 	if c.At(i).Key == strategy.ClockKey {
 		k.fired++
@@ -202,32 +240,77 @@ func (k *keeper) Next(c *strategy.Choice) int {
 }
 
 //go:norace
+func (k *keeper) Pick(c *strategy.Choice, n int) int {
+	i := k.Replay.Pick(c, n)
+	switch t := c.Current; {
+	case k.made && k.varies(n):
+		i = int(k.draw() % uint64(n))
+	case !k.made && k.swap.Other != 0 && t != nil && t.Key == k.key && t.Ops == k.swap.Op:
+		i = (i + k.swap.Other) % n
+		k.kept = true
+	}
+	return i
+}
+
+// varies reports whether a decision among n differs at random: in some executions many do, in others few.
+//
+//go:norace
+func (k *keeper) varies(n int) bool {
+	return n > 1 && k.swap.Vary != 0 && k.draw()%(4<<(2*(k.swap.Vary%3))) == 0
+}
+
+//go:norace
+func (k *keeper) draw() uint64 {
+	k.draws++
+	return splitmix.Mix(k.swap.Vary, k.draws)
+}
+
+// SwitchesAfter reports whether there are decisions directly after operations.
+func (k *keeper) SwitchesAfter() bool {
+	return k.swap.After || k.swap.Vary != 0 || k.Replay.SwitchesAfter()
+}
+
+// isSwap reports whether one operation is to come after another.
+func (s *Swap) isSwap() bool { return !s.Stays && s.Other == 0 }
+
+// look notes which operations have been made.
+//
+//go:norace
+func (k *keeper) look() {
+	if k.made {
+		return
+	}
+	k.passed = k.passed || k.swap.Until != "" && k.has(k.until, k.swap.UntilOp, false)
+	k.made = (k.passed || !k.swap.isSwap() || k.swap.Until == "") && k.has(k.key, k.swap.Op, k.swap.After)
+}
+
+// has reports whether a task has made an operation and, with after, what follows it up to the next one.
+//
+//go:norace
+func (k *keeper) has(key uint64, op int, after bool) bool {
+	if key == strategy.ClockKey {
+		return k.fired > op
+	}
+	for _, t := range k.engine.Tasks[:k.engine.NumTasks] {
+		if t.Key == key {
+			return t.Ops > op+1 || t.Ops == op+1 && !(after && !t.Ended && t.Op.Kind == strategy.After)
+		}
+	}
+	return false
+}
+
+//go:norace
 func (k *keeper) keeps(t *strategy.Task) bool {
 	if t.Key != k.key {
 		return false
 	}
-	if k.key == strategy.ClockKey {
+	switch {
+	case k.key == strategy.ClockKey:
 		return k.fired == k.swap.Op
+	case k.swap.After:
+		return t.Ops == k.swap.Op+1 && t.Op.Kind == strategy.After || t.Ops == k.swap.Op && t.Op.Kind == strategy.Resume
 	}
 	return t.Ops == k.swap.Op
-}
-
-// passed reports whether the other task has made its operation.
-//
-//go:norace
-func (k *keeper) passed() bool {
-	switch {
-	case k.swap.Until == "":
-		return false
-	case k.until == strategy.ClockKey:
-		return k.fired > k.swap.UntilOp
-	}
-	for _, t := range k.engine.Tasks[:k.engine.NumTasks] {
-		if t.Key == k.until {
-			return t.Ops > k.swap.UntilOp
-		}
-	}
-	return false
 }
 
 // other returns the task that continues instead of the one that is kept: the one that is waited for, or the
@@ -239,7 +322,7 @@ func (k *keeper) other(c *strategy.Choice, i int) int {
 	for j, t := range c.All() {
 		switch {
 		case k.keeps(t):
-		case best < 0, t.Key == k.until, c.At(best).Key != k.until && k.before(t, c.At(best)):
+		case best < 0, k.isAwaited(t), !k.isAwaited(c.At(best)) && k.before(t, c.At(best)):
 			best = j
 		}
 	}
@@ -250,6 +333,9 @@ func (k *keeper) other(c *strategy.Choice, i int) int {
 	}
 	return best
 }
+
+//go:norace
+func (k *keeper) isAwaited(t *strategy.Task) bool { return t.Key == k.until && !k.swap.Along }
 
 //go:norace
 func (k *keeper) before(a, b *strategy.Task) bool {

@@ -47,6 +47,8 @@ type Result struct {
 	Early, Late int
 	// Far, of a Runtime: the clock was mixed, and a timer did not fire early because it was too far ahead of a task that could continue.
 	Far bool
+	// Noted: the execution has failed in a way that does not count, and so passes.
+	Noted bool
 	// Deliberate: code of the subject has ended the execution, by a panic of its own or by os.Exit.
 	Deliberate bool
 	// Forced counts what the engine decided without asking the strategy, although there was a choice.

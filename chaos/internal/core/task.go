@@ -248,7 +248,9 @@ type TaskState struct {
 	Cases  []ChannelCase
 	// Since is the step in which the wait began, of a task of a Runtime; 0 if unknown.
 	Since int
-	Moved bool // it made a step in the second half of an execution that was cut
+	// Standard, of a task of a Runtime: all that is known of where it is stopped is code of the standard library.
+	Standard bool
+	Moved    bool // it made a step in the second half of an execution that was cut
 }
 
 // Title returns the title of a task for the user: its path and, unless it is "", its name.

@@ -215,6 +215,7 @@ func (s *Tasks) stateOf(t *core.Task) core.TaskState {
 	setEntry(t, p.frames)
 	state := core.TaskState{
 		Path: t.Path(), Name: t.Name(), Entry: t.Entry, Kind: t.Op.Kind, Since: h.since, Stack: p.frames, Call: p.call, Moved: 2*t.Moved >= s.Step,
+		Standard: len(p.frames) > 0 && isStandard(p.frames[0].File),
 	}
 	if s.recurrence.livelock {
 		state.Moved = t.Moved >= s.recurrence.from
