@@ -35,28 +35,32 @@ func (f Figures) difference(fails, passes string, cited ...int) Difference {
 
 // Claim returns the claim that the experiment has led to.
 func (s *Swap) Claim(events []control.Event, f Figures) Difference {
-	first := describeEvent(events[s.first])
+	w := wait{events: events}
+	first := w.describe(s.first)
 	if s.Other != 0 {
 		if was, now := events[s.first].Outcome, s.event.Outcome; was != now {
 			return f.difference("with "+first+": "+was, "with "+now+" there", s.first)
 		}
 		return f.difference("with "+first, "with "+describeEvent(s.event)+" there", s.first)
 	}
-	second, cited := describeEvent(s.event), []int{s.first}
+	second := describeEvent(s.event)
 	if s.second >= 0 {
-		second, cited = describeEvent(events[s.second]), append(cited, s.second)
+		second = w.describe(s.second)
 	}
-	slices.Sort(cited)
+	slices.Sort(w.cited)
 	if s.After {
-		return f.difference("if what follows "+first+" comes before "+second, "if "+second+" comes directly after it", cited...)
+		return f.difference("if what follows "+first+" comes before "+second, "if "+second+" comes directly after it", w.cited...)
 	}
-	return f.difference("if "+first+" comes before "+second, "if "+second+" comes first", cited...)
+	return f.difference("if "+first+" comes before "+second, "if "+second+" comes first", w.cited...)
 }
 
 // Seen returns the experiment with what it has led to in an execution that passes, or false if the operations are not at
 // the same places there.
 func (s Swap) Seen(events, passing []control.Event) (Swap, bool) {
 	was, first, second := events[s.first], false, s.Until == ""
+	if isUnnamed(was) || s.Until != "" && isUnnamed(s.event) {
+		return s, false
+	}
 	for i, op := range operationNumbers(passing) {
 		e := passing[i]
 		if e.Waits {
@@ -76,6 +80,9 @@ func (s Swap) Seen(events, passing []control.Event) (Swap, bool) {
 	}
 	return s, first && second
 }
+
+// isUnnamed reports whether the event is of a timer of which it is not known which one it is.
+func isUnnamed(e control.Event) bool { return e.Kind == strategy.Clock && e.Site.File == "" }
 
 // Rank tells claims apart that hold: the lower, the nearer to the user's own code is what it names.
 func (s *Swap) Rank(events []control.Event) int {

@@ -208,3 +208,24 @@ func TestRank(t *testing.T) {
 		last = rank
 	}
 }
+
+// TestSteps: an operation that its task repeats at the same line is named with its step, and no other.
+func TestSteps(t *testing.T) {
+	at := func(step int, task string, kind strategy.Kind, line int) control.Event {
+		e := did(step, task, kind, "", 1, line)
+		e.Op = step
+		return e
+	}
+	failing := joined(at(1, "a", strategy.Load, 5), at(2, "b", strategy.Store, 7), at(3, "a", strategy.Load, 5), at(4, "b", strategy.Receive, 8))
+	waits := failing[3]
+	waits.Waits, waits.Op = true, -1
+	w := wait{events: append(failing, waits)}
+	for i, want := range []string{
+		"a's load [1] at queue.go:5 (step 1)", "b's store [1] at queue.go:7", "a's load [1] at queue.go:5 (step 3)",
+		"b's receive [1] at queue.go:8", "b's receive [1] at queue.go:8",
+	} {
+		if got := w.describe(i); got != want {
+			t.Errorf("event %d is %q, want %q", i, got, want)
+		}
+	}
+}

@@ -194,10 +194,14 @@ func StackOf(text string) (stack []Frame) {
 func (p *Page) Text(width int) string {
 	var b strings.Builder
 	b.WriteString(plain.Wrap(p.Head, width, "    ") + "\n")
+	left := ""
+	for _, l := range p.Left {
+		left += "\n" + l.text(width)
+	}
 	if p.Table != nil {
 		table := p.Table.Text(width)
 		b.WriteString("\n" + table)
-		if names := p.names(table + strings.Join(p.Why, "\n")); names != "" {
+		if names := p.names(table + strings.Join(p.Why, "\n") + left); names != "" {
 			b.WriteString("\n" + plain.Wrap(names, width, "    ") + "\n")
 		}
 		for i, line := range p.Why {
@@ -207,9 +211,7 @@ func (p *Page) Text(width int) string {
 			b.WriteString(plain.Wrap(line, width, strings.Repeat(" ", labelWidth)) + "\n")
 		}
 	}
-	for _, l := range p.Left {
-		b.WriteString("\n" + l.text(width))
-	}
+	b.WriteString(left)
 	if len(p.Stack) > 0 {
 		b.WriteString("\nstack of the panic\n")
 		writeStack(&b, p.Stack)

@@ -26,7 +26,8 @@ func (r *Report) Page() *Page {
 	left := leftOf(r.Result.Tasks, foremost(r.Events, r.Result.Tasks), r.partners(), r.Why.Locks != "")
 	p := &Page{Head: r.Head, Left: left, Stack: r.Stack, Detail: r.Result.Detail, Log: r.Log, Notes: r.Notes}
 	if len(r.Events) > 0 {
-		p.Table, p.Why = NewTable(r.Events, r.Why.Cited, r.Result.Tasks, r.Scheduled), r.Why.Lines()
+		events, cited := withAccesses(r.Events, r.Why.Cited, raceIn(withEntries(r.Events), &r.Result))
+		p.Table, p.Why = NewTable(events, cited, r.Result.Tasks, r.Scheduled), r.Why.Lines()
 	}
 	return p
 }

@@ -21,16 +21,30 @@ type Row struct {
 	Line    int      `json:"line,omitempty"`
 	Remarks []string `json:"remarks,omitempty"` // how it turned out
 	Kept    bool     `json:"kept,omitempty"`    // it may not be left out
+	// Via is the case that a select takes, and Polls are those of a select that takes none, first those that send; nil
+	// if they are unknown. A reader of the sources sets Line to that of the case.
+	Via   *Communication  `json:"via,omitempty"`
+	Polls []Communication `json:"polls,omitempty"`
 }
+
+// mostObjects bounds the objects that a cell has: a select may wait for many.
+const mostObjects = 3
 
 // String returns a cell of the table.
 func (r Row) String() string {
 	text := r.Text
-	for _, o := range r.Objects {
+	shown, more := Few(r.Objects)
+	for _, o := range shown {
 		text += " " + object(o)
 	}
+	text += more
 	if r.File != "" {
-		text += fmt.Sprintf(" %s:%d", path.Base(r.File), r.Line)
+		at := fmt.Sprintf("%s:%d", path.Base(r.File), r.Line)
+		if timer, is := strings.CutSuffix(text, firing); is { // the place is where it was armed
+			text = timer + " at " + at + firing
+		} else {
+			text += " " + at
+		}
 	}
 	for _, remark := range r.Remarks {
 		text += " (" + remark + ")"
@@ -38,8 +52,19 @@ func (r Row) String() string {
 	return text
 }
 
-// waiting is the remark of a row whose task waits.
-const waiting = "waits"
+// Few returns the first of the objects of a row, and how many more there are: " and 4 more".
+func Few(objects []int) (shown []int, more string) {
+	if n := len(objects) - mostObjects; n > 1 {
+		return objects[:mostObjects], fmt.Sprintf(" and %d more", n)
+	}
+	return objects, ""
+}
+
+// waiting is the remark of a row whose task waits, and firing the end of what a timer does.
+const (
+	waiting = "waits"
+	firing  = " fires"
+)
 
 // rowOf describes events of one task, which are one operation to the user.
 func rowOf(events []control.Event, kept []bool) Row {
@@ -52,11 +77,10 @@ func rowOf(events []control.Event, kept []bool) Row {
 	}
 	waits := false
 	for i, e := range events {
-		if kept[i] || e.Waits {
-			r.Kept = r.Kept || kept[i]
-			if !isSyscall(e.Kind) {
-				add(e.Object)
-			}
+		r.selects(e)
+		r.Kept = r.Kept || kept[i]
+		if (kept[i] || e.Waits) && r.Via == nil && len(r.Polls) == 0 && !isNameless(e.Kind) {
+			add(e.Object)
 		}
 		if e.Waits {
 			waits, r.Step = true, e.Step
@@ -67,7 +91,13 @@ func rowOf(events []control.Event, kept []bool) Row {
 			}
 		}
 	}
-	if len(r.Objects) == 0 && !isSyscall(first.Kind) {
+	if r.Via != nil {
+		add(r.Via.Object)
+	}
+	for _, c := range r.Polls {
+		add(c.Object)
+	}
+	if len(r.Objects) == 0 && !isNameless(first.Kind) {
 		add(first.Object)
 	}
 	if waits {
@@ -76,13 +106,31 @@ func rowOf(events []control.Event, kept []bool) Row {
 	return r
 }
 
-// isSyscall reports whether an operation is about the world outside, which has no number in a report.
-func isSyscall(k strategy.Kind) bool { return k == strategy.Syscall || k == strategy.SyscallRead }
+// selects sets what is known of the cases of an event, if it is of a select in the user's own code.
+func (r *Row) selects(e control.Event) {
+	if e.Call != "" {
+		return
+	}
+	if v := e.Via; v.Object > 0 {
+		r.Via, r.Polls = &Communication{v.Object, v.Send, e.Nth}, nil
+	} else if len(e.Polls) > 0 {
+		r.Polls = nil
+		for _, c := range e.Polls {
+			r.Polls = append(r.Polls, Communication{Object: c.Object, Send: c.Send})
+		}
+	}
+}
+
+// isNameless reports whether the objects of an operation have no number in a report: the world outside, and what stands
+// for all sleeps.
+func isNameless(k strategy.Kind) bool {
+	return k == strategy.Syscall || k == strategy.SyscallRead || k == strategy.Sleep
+}
 
 // continues reports whether event e is part of the same operation as the one before it: a call of a
 // library is one to the user, and so is a communication that waits.
 func continues(before, e control.Event) bool {
-	if !e.Stays || e.Step == 0 || e.Task != before.Task || e.Site.File != before.Site.File || e.Site.Line != before.Site.Line || e.Site.File == "" {
+	if !e.Stays || e.Step == 0 || e.Kind == strategy.Clock || e.Kind == strategy.Resume || e.Task != before.Task || e.Site.File != before.Site.File || e.Site.Line != before.Site.Line || e.Site.File == "" {
 		return false
 	}
 	if e.Call != "" {
@@ -123,16 +171,22 @@ func shortened(rows []Row) (all []Row) {
 	return all
 }
 
-// operationsOf makes the rows of all events. It keeps the events that are cited, and those at which a
-// task that has not ended is stopped.
+// operationsOf makes the rows of all events. It keeps the events that are cited, those at which a task that has not
+// ended is stopped, and of each sync.Pool the last item that is used again.
 func operationsOf(events []control.Event, cited []int) []Row {
 	kept := make([]bool, len(events))
-	last := make(map[string]int)
+	last, again := make(map[string]int), make(map[int]int) // by task, and by pool
 	for i, e := range events {
 		last[e.Task] = i
+		if e.Kind == strategy.Point && e.Source > 0 {
+			again[e.Object] = i
+		}
 	}
 	for i, e := range events {
 		kept[i] = last[e.Task] == i && e.Kind != strategy.End || slices.Contains(cited, i)
+	}
+	for _, i := range again {
+		kept[i], kept[events[i].Source-1] = true, true
 	}
 	var rows []Row
 	for i := 0; i < len(events); {
@@ -182,15 +236,37 @@ func waitsForLocks(events []control.Event, left []control.TaskState) (rows []Row
 // outcome.
 func describe(e control.Event) string { return rowOf([]control.Event{e}, []bool{false}).String() }
 
+// repeated reports whether the task of an event does the same again or has done it before. The beginning of a wait is
+// part of the operation.
+func repeated(events []control.Event, i int) bool {
+	e := events[i]
+	for j, other := range events {
+		if j != i && !other.Waits && !other.Overtaken && !(e.Waits && j == i-1) && other.Task == e.Task && other.Kind == e.Kind &&
+			other.Object == e.Object && other.Call == e.Call && other.Point == e.Point && other.Site.File == e.Site.File && other.Site.Line == e.Site.Line {
+			return true
+		}
+	}
+	return false
+}
+
 // operation names the event: by its hook point, or the function called.
 func operation(e control.Event) string {
 	switch {
 	case e.Kind == strategy.Clock:
-		return "timer fires"
+		if e.Call != "" {
+			return "timer of " + called(e.Call, e.Kind) + firing
+		}
+		return "timer" + firing
 	case e.Kind == strategy.Begin && e.Entry != "":
 		return e.Kind.String() + " " + e.Entry
 	case e.Call != "":
 		return called(e.Call, e.Kind)
+	case e.Via.Object > 0 && e.Via.Send:
+		return "select sends"
+	case e.Via.Object > 0:
+		return "select receives"
+	case len(e.Polls) > 0:
+		return strategy.Select.String()
 	case e.Point == "" || e.Kind == strategy.Begin || e.Kind == strategy.End:
 		return e.Kind.String()
 	case e.Kind == strategy.Load && strings.HasSuffix(e.Point, "cas"):

@@ -136,10 +136,10 @@ func TestDescribe(t *testing.T) {
 	dropped := event("main", strategy.Point, "queue/notify", 0, 4)
 	dropped.Fault = "drop"
 	for want, e := range map[string]control.Event{
-		"timer fires queue.go:3 (armed by main)": fires,
-		"channel/receive [2] queue.go:8 (waits)": waits,
-		"context.Err [2] queue.go:9":             named,
-		"queue/notify queue.go:4 (drop)":         dropped,
+		"timer at queue.go:3 fires (armed by main)": fires,
+		"channel/receive [2] queue.go:8 (waits)":    waits,
+		"context.Err [2] queue.go:9":                named,
+		"queue/notify queue.go:4 (drop)":            dropped,
 	} {
 		if got := describe(e); got != want {
 			t.Errorf("got %q, want %q", got, want)

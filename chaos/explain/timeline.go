@@ -52,18 +52,18 @@ type Step struct {
 	// Value is the outcome of a choice ("takes case 1", "returns 3"), or what a channel's buffer holds
 	// afterwards ("3 of 4").
 	Value string `json:"value,omitempty"`
-	// Via is the communication by which a select was done; nil if it was another one, or is unknown. Case is its
-	// line, which a reader of the sources fills in.
-	Via  *Communication `json:"via,omitempty"`
-	Case int            `json:"case,omitempty"`
+	// Via and Polls are as in a Row.
+	Via   *Communication  `json:"via,omitempty"`
+	Polls []Communication `json:"polls,omitempty"`
 	// Switch is the entry of the schedule that applies here, a decision other than the default; "" if none.
 	Switch string `json:"switch,omitempty"`
 }
 
-// A Communication is a send or a receive.
+// A Communication is a send or a receive. Nth is how many cases of that direction are before it in the select.
 type Communication struct {
 	Object int  `json:"object"`
 	Send   bool `json:"send,omitempty"`
+	Nth    int  `json:"nth,omitempty"`
 }
 
 // An Edge says that one step happens before another one, of another lane.

@@ -83,6 +83,8 @@ func (d *drawing) joins(counted map[string]int, to int) {
 // communication.
 func communicated(e control.Event) (channel int, send bool) {
 	switch {
+	case e.Kind == strategy.Resume: // what it continues with was done when it was woken
+		return 0, false
 	case len(e.Cases) > 0 && e.Took >= 0 && e.Took < len(e.Cases):
 		return e.Cases[e.Took].Object, e.Cases[e.Took].Send
 	case len(e.Cases) > 0:

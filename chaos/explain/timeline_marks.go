@@ -1,81 +1,22 @@
 package explain
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
-// An access is one of the two accesses of a data race, or the place where a task panics. It is not an event: it
-// comes after an event of its task.
-type access struct {
-	task, kind, function, file string
-	line, after                int
-}
-
-// accesses returns the accesses of the first data race, as far as it is known where they are: the second one is
-// where the detector reports it, and the first one is in the function that the report names. For a panic it
-// returns the line.
-func (d *drawing) accesses() (all []access) {
+// accesses returns the accesses of a data race, and the line that panics: they are no events.
+func (d *drawing) accesses() []access {
 	if _, at := d.panics(); at >= 0 {
 		if stack := d.panicStack(); len(stack) > 0 {
-			return []access{{d.events[at].Task, "panic", stack[0].Function, stack[0].File, stack[0].Line, at}}
+			return []access{{d.events[at].Task, "panic", at, stack[:1]}}
 		}
 	}
-	if d.report.Result.Verdict != verdict.DataRace {
-		return nil
-	}
-	now := slices.IndexFunc(d.events, func(e control.Event) bool { return e.Races > d.events[0].Races })
-	parsed := accessesOf(d.report.Result.Detail)
-	switch {
-	case len(parsed) < 2:
-		return nil
-	case now < 0:
-		return d.unreported(parsed[1], parsed[0])
-	}
-	second, first := parsed[0], parsed[1]
-	second.task, second.after = d.events[now].Task, now
-	first.after = -1
-	for i := now; i >= 0 && first.after < 0; i-- {
-		if e := d.events[i]; e.Task != second.task && e.Site.Function == first.function && e.Site.Line <= first.line {
-			first.task, first.after = e.Task, i
-		}
-	}
-	for i := now; i >= 0 && first.after < 0; i-- {
-		if e := d.events[i]; e.Task != second.task && e.Kind == strategy.Begin && e.Entry != "" && strings.HasSuffix(first.function, "."+e.Entry) {
-			first.task, first.after = e.Task, i
-		}
-	}
-	if first.after < 0 {
-		return []access{second}
-	}
-	return []access{first, second}
-}
-
-// unreported finds two accesses in an execution in which the detector does not report the race, as it has done so before:
-// the last time that two tasks come to them, in the order of these; nil if none do.
-func (d *drawing) unreported(all ...access) []access {
-	for i, a := range all {
-		all[i].after = -1
-		for j, e := range slices.Backward(d.events) {
-			in := e.Site.Function == a.function && e.Site.Line <= a.line || e.Kind == strategy.Begin && e.Entry != "" && strings.HasSuffix(a.function, "."+e.Entry)
-			if in && (i == 0 || e.Task != all[0].task) {
-				all[i].task, all[i].after = e.Task, j
-				break
-			}
-		}
-		if all[i].after < 0 {
-			return nil
-		}
-	}
-	slices.SortFunc(all, func(a, b access) int { return cmp.Compare(a.after, b.after) })
-	return all
+	return raceIn(d.events, &d.report.Result)
 }
 
 // panics returns what a task has panicked with, and the event after which it did; -1 if none has.
@@ -118,36 +59,12 @@ func (d *drawing) panicStack() []Frame {
 	return StackOf(head + "\npanic(" + calls)
 }
 
-// accessesOf reads the two accesses of a report of the race detector, the later one first.
-func accessesOf(text string) (all []access) {
-	lines := strings.Split(text, "\n")
-	for i := 0; i+2 < len(lines) && len(all) < 2; i++ {
-		what, _, is := strings.Cut(lines[i], " at 0x")
-		if !is || strings.HasPrefix(what, " ") || !strings.HasSuffix(lines[i], ":") {
-			continue
-		}
-		for i++; i+1 < len(lines) && strings.HasPrefix(lines[i], "  "); i += 2 {
-			place, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " ")
-			colon := strings.LastIndexByte(place, ':')
-			function := strings.TrimSuffix(strings.TrimSpace(lines[i]), "()")
-			if colon < 0 || strings.HasPrefix(function, "runtime.") {
-				continue
-			}
-			line, _ := strconv.Atoi(place[colon+1:]) // 0 if unknown
-			kind := strings.ToLower(strings.TrimPrefix(what, "Previous "))
-			all = append(all, access{kind: kind, function: function, file: place[:colon], line: line})
-			break
-		}
-	}
-	return all
-}
-
 // addAccess appends a step that is not an event, and marks it.
 func (d *drawing) addAccess(a access) {
 	s := len(d.Steps)
 	d.Steps = append(d.Steps, Step{
-		Lane: d.lane(a.task), Step: d.events[a.after].Step, Time: d.events[a.after].Time, Kind: a.kind, Text: a.kind + " in " + goroutines.Short(a.function),
-		File: a.file, Line: a.line, Kept: true,
+		Lane: d.lane(a.task), Step: d.events[a.after].Step, Time: d.events[a.after].Time, Kind: a.kind, Text: a.String(),
+		File: a.stack[0].File, Line: a.stack[0].Line, Kept: true,
 	})
 	mark := Mark{Kind: "race", Text: d.report.Result.Summary}
 	if a.kind == "panic" {

@@ -108,19 +108,13 @@ func (d *drawing) add(i int) {
 	}
 	s := Step{
 		Lane: l, Step: e.Step, Time: e.Time, Kind: e.Kind.String(), Text: row.Text, Objects: row.Objects, File: row.File, Line: row.Line,
-		Remarks: row.Remarks, Value: d.value(i),
+		Remarks: row.Remarks, Value: d.value(i), Via: row.Via, Polls: row.Polls,
 	}
 	if e.Kind == strategy.End {
 		d.Lanes[l].Last = len(d.Steps)
 	}
 	for _, f := range e.Callers {
 		s.Callers = append(s.Callers, d.frame(f))
-	}
-	if e.Kind == strategy.Select && e.Via.Object > 0 {
-		s.Via = &Communication{e.Via.Object, e.Via.Send}
-	}
-	if e.Via.Object > 0 && !slices.Contains(s.Objects, e.Via.Object) {
-		s.Objects = append(s.Objects, e.Via.Object)
 	}
 	d.Steps = append(d.Steps, s)
 }
@@ -178,23 +172,13 @@ func (d *drawing) value(i int) string {
 	if e.Room > 0 {
 		held = fmt.Sprintf("%d of %d", e.Held, e.Room)
 	}
-	if e.Via.Object == 0 {
-		if held == "" {
-			return e.Outcome
-		}
-		if e.Kind == strategy.Select && e.Outcome != "" {
-			held = e.Outcome + ", " + held
-		}
-		return held
+	if held == "" {
+		return e.Outcome
 	}
-	text := "receives from "
-	if e.Via.Send {
-		text = "sends to "
+	if e.Kind == strategy.Select && e.Outcome != "" {
+		held = e.Outcome + ", " + held
 	}
-	if text += object(e.Via.Object); held != "" {
-		text += ", " + held
-	}
-	return text
+	return held
 }
 
 // finishLanes orders the lanes, parents before children, and finds those that take part.

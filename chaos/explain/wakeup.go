@@ -365,10 +365,14 @@ func (w *wait) objects() (all []int) {
 	return all
 }
 
-// describe cites the i-th event: whose it is, what it did, and where.
+// describe cites the i-th event: whose it is, what it did, where, and in which step if that is one of several.
 func (w *wait) describe(i int) string {
 	w.cited = append(w.cited, i)
-	return describeEvent(w.events[i])
+	text := describeEvent(w.events[i])
+	if step := w.events[i].Step; step > 0 && repeated(w.events, i) {
+		text += fmt.Sprintf(" (step %d)", step)
+	}
+	return text
 }
 
 func describeEvent(e control.Event) string {
@@ -377,10 +381,15 @@ func describeEvent(e control.Event) string {
 		task = control.Title(e.Task, e.Name)
 	}
 	switch {
-	case e.Kind == strategy.Clock && e.Site.File == "":
-		return fmt.Sprintf("the timer that fires at step %d", e.Step)
 	case e.Kind == strategy.Clock:
-		return "the timer " + e.Outcome + " at " + place(e)
+		text := "the timer"
+		if e.Call != "" {
+			text += " of " + called(e.Call, e.Kind)
+		}
+		if e.Site.File != "" {
+			text += " at " + place(e)
+		}
+		return text
 	case e.Kind == strategy.Begin && e.Entry != "":
 		return "the beginning of " + task + " (" + goroutines.Short(e.Entry) + ")"
 	case e.Kind == strategy.Begin, e.Kind == strategy.End:
@@ -391,7 +400,7 @@ func describeEvent(e control.Event) string {
 		does = strings.Replace(does, ".Add", ".Done", 1) // at the end of a task that Go has started
 	}
 	text := task + "'s " + does
-	if e.Object != 0 && !isSyscall(e.Kind) {
+	if e.Object != 0 && !isNameless(e.Kind) {
 		text += " " + object(e.Object)
 	}
 	if e.Site.File != "" {

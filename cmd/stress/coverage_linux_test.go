@@ -38,6 +38,7 @@ var kept = map[string]string{
 	"testing/testing.go: (c *common) makeTempDir(): replace if err := removeAll(c.tempDir); err != nil {":                      "likewise",
 	`runtime/time.go: (t *timer) maybeAdd(): after t.trace("maybeAdd")`:                                                        "a goroutine outside that begins to wait for a timer between two executions, or was busy when one began, waits in real time otherwise: a matter of a moment",
 	"math/rand/rand.go: newSource: after var rng rngSource":                                                                    "the measurement searches for no bug; TestDriver/complete of chaos/goroot fails without it",
+	"runtime/select.go: selectgo: before if caseReleaseTime > 0 {":                                                             "the measurement looks at no tables; TestRows of stress/internal/suite fails without it",
 	"runtime/sema.go: internal_sync_nanotime":                                                                                  "a task that waits within a region without points would starve if the machine stops for a millisecond meanwhile",
 	"syscall/zsyscall_linux_arm64.go: Umask":                                                                                   "the measurement runs on amd64, where world TestFoundUmask notices the like",
 	"syscall/zsyscall_linux_arm64.go: prlimit1":                                                                                "likewise world TestFoundLimit",

@@ -24,7 +24,7 @@ const printed = 300; // rows, at most, of a long execution
 // The end of a place says more than its beginning.
 const place = s => { const at = s.file.slice(s.file.lastIndexOf('/') + 1) + ':' + s.line; return at.length > 22 ? '…' + at.slice(-21) : at; };
 const sourceAt = (file, line) => file && data.sources && data.sources[file] && data.sources[file][line] || '';
-const sourceOf = s => sourceAt(s.file, s.case || s.line);
+const sourceOf = s => sourceAt(s.file, s.line);
 
 // A Model is a timeline with the rows that it is shown by.
 class Model {
@@ -62,7 +62,7 @@ class Model {
   }
   name(o) { return this.objects[o] || '[' + o + ']'; }
   named(text) { return text.replace(/\[(\d+)\]/g, (_, o) => this.name(o)); }
-  what(s) { return s.text + (s.objects || []).map(o => ' ' + this.name(o)).join(''); }
+  what(s) { const all = s.objects || [], few = all.length > 4 ? all.slice(0, 3) : all; return s.text + few.map(o => ' ' + this.name(o)).join('') + (all.length > few.length ? ' and ' + (all.length - few.length) + ' more' : ''); }
   outcomes(s) { return [...new Set([...(s.remarks || []), ...(s.value ? [s.value] : [])])].map(t => this.named(t)); }
   time(s) {
     const t = s.time || 0;
@@ -235,7 +235,7 @@ function state(i) {
     const lines = data.sources && data.sources[s.file] || {}, box = el('div', 'src');
     let l = s.line;
     while (lines[l - 1] !== undefined) l--;
-    for (; lines[l] !== undefined; l++) box.append(el('div', l === s.line || l === s.case ? 'hit' : '', el('span', '', l), lines[l] || ' '));
+    for (; lines[l] !== undefined; l++) box.append(el('div', l === s.line ? 'hit' : '', el('span', '', l), lines[l] || ' '));
     if (box.children.length) out.push(box);
   }
   (s.callers || []).forEach(n => {

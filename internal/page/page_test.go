@@ -28,7 +28,7 @@ func lost(text string) *Failure {
 		Lanes: []explain.Lane{{Task: "main" + text, Title: "main (TestClose)" + text, Last: -1}, {Task: "main/0" + text, Title: "main/0" + text, First: 1, Last: -1}},
 		Steps: []explain.Step{
 			{Kind: "begin", Text: "begin" + text},
-			{Lane: 1, Step: 1, Kind: "load", Text: "atomic.(*Bool).Load" + text, Objects: []int{1}, File: file, Line: 38, Case: 40, Callers: []int{0}, Kept: true},
+			{Lane: 1, Step: 1, Kind: "load", Text: "atomic.(*Bool).Load" + text, Objects: []int{1}, File: file, Line: 40, Callers: []int{0}, Kept: true},
 			{Step: 2, Kind: "store", Text: "atomic.(*Bool).Store" + text, Objects: []int{1}, File: file, Line: 32, Kept: true, Switch: "main" + text},
 			{Lane: 1, Step: 3, Kind: "wait", Text: "sync.(*Cond).Wait" + text, Objects: []int{2}, File: file, Line: 43, Remarks: []string{"waits" + text}, Value: "1 in the buffer" + text},
 		},
@@ -66,7 +66,7 @@ func TestDecisiveLines(t *testing.T) {
 	page := written(t, lost(""))
 	at := 0
 	for _, want := range []string{
-		"<h1>example.com/queue TestClose</h1>", "In this order it fails", "main/0", "if q.closed.Load() {", "queue.go:38, step 1", "called at queue.go:43", "q.filled.Wait()", "q.closed.Store(true)", "queue.go:32, step 2",
+		"<h1>example.com/queue TestClose</h1>", "In this order it fails", "main/0", "if q.closed.Load() {", "queue.go:40, step 1", "called at queue.go:43", "q.filled.Wait()", "q.closed.Store(true)", "queue.go:32, step 2",
 		"<dt>checked</dt><dd>main/0&#39;s Load q.closed</dd>", "stress test", "<noscript>", "sync.(*Cond).Wait q.filled",
 	} {
 		n := strings.Index(page[at:], want)

@@ -51,13 +51,12 @@ func rowOf(t *explain.Timeline, i int, sources map[string]map[int]string) row {
 	if s.Step > 0 {
 		r.Step = fmt.Sprint(s.Step)
 	}
-	for _, o := range s.Objects {
+	shown, more := explain.Few(s.Objects)
+	for _, o := range shown {
 		r.Text += " " + objectName(o, t.Objects)
 	}
+	r.Text += more
 	r.place(s.File, s.Line, sources)
-	if s.Case > 0 {
-		r.Source = strings.TrimSpace(sources[s.File][s.Case])
-	}
 	for _, f := range s.Callers {
 		var c row
 		c.place(t.Frames[f].File, t.Frames[f].Line, sources)

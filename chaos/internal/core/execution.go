@@ -17,7 +17,8 @@ type execution struct {
 	NumTasks int
 	Alive    int
 	Objects  objects
-	Clock    *Task // the pseudo-task that fires timers; nil unless time is racy
+	Pools    objects // of a trace: each sync.Pool that is used
+	Clock    *Task   // the pseudo-task that fires timers; nil unless time is racy
 	Events   []strategy.Event
 	Observed bool // by the observer, and not only in what begins tasks
 	Known    int  // steps whose events the observer knows
@@ -76,10 +77,11 @@ func (e *Engine) begin(seed uint64) {
 	old := &e.execution
 	clear(old.judges)
 	old.Objects.reset()
+	old.Pools.reset()
 	old.Choice.Renew()
 	e.execution = execution{
 		Choice: old.Choice,
-		Tasks:  old.Tasks, Objects: old.Objects, Events: old.Events[:0],
+		Tasks:  old.Tasks, Objects: old.Objects, Pools: old.Pools, Events: old.Events[:0],
 		deviations: old.deviations[:0], turns: old.turns[:0], Held: old.Held[:0], Touched: old.Touched[:0], Spinners: old.Spinners[:0],
 		judges: old.judges[:0], Seed: seed,
 	}

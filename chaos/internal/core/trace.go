@@ -57,9 +57,9 @@ type Event struct {
 	// Overtaken: a poll came before the wait after all, which is then recorded again as another
 	// event.
 	Overtaken bool
-	// Source is the event that wrote what this one read, sent what it received, or ended its wait;
-	// Initial if there was no write. For a task's beginning it is the last event before the task
-	// was started: of its parent, or of the timer.
+	// Source is the event that wrote what this one read, sent what it received, or ended its wait; Initial if there was
+	// no write. For a task's beginning it is the last event before the task was started: of its parent, or of the
+	// timer. For what a task of a Runtime gets from a sync.Pool it is what put it.
 	Source int
 	// Since is the event that began the wait that this one ends.
 	Since int
@@ -72,8 +72,12 @@ type Event struct {
 	Cases []ChannelCase
 	Took  int
 	// Via is the communication by which a select of a task of a Runtime was done; its Object is 0 if that
-	// is unknown, or the default.
+	// is unknown, or the default. Nth is how many cases of that direction are before it in the source.
 	Via ChannelCase
+	Nth int
+	// Polls are the channels of a select of such a task that takes no case: its default, or it waits. First are those
+	// that it sends to. Both parts are in the order of the source, without nil channels.
+	Polls []ChannelCase
 	// Held is what the buffer of a communication's channel holds afterwards, and Room what it can hold.
 	Held, Room int
 
@@ -100,6 +104,9 @@ func (e *Engine) beginTrace(from int) (end func()) {
 	e.traceFrom, e.Tracing, e.Traced, e.Causes = from, from == 0, nil, causes{}
 	return func() { e.traceFrom, e.Tracing, e.Traced, e.Causes = 0, false, nil, causes{} }
 }
+
+// Traces reports whether the execution is traced, or will be from a later step on.
+func (e *Engine) Traces() bool { return e.Tracing || e.traceFrom > 0 }
 
 // trace records an event of the current task.
 //

@@ -7,8 +7,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// This file traces channels and timers of tasks of a Runtime. The engine sees neither values nor which
-// case a select takes, but how much buffers hold before and after.
+// This file traces channels of tasks of a Runtime. The engine does not see values, but how much buffers hold.
 
 // A chanBuffer is the beginning of the runtime's own channel.
 type chanBuffer struct{ held, room uint }
@@ -19,19 +18,6 @@ type chanBuffer struct{ held, room uint }
 //go:norace
 func bufferOf(o *core.Object) *chanBuffer { return *(**chanBuffer)(unsafe.Pointer(&o.X)) }
 
-// traceChosen is called when t has been chosen, and before its operation.
-//
-//go:norace
-func (s *Tasks) traceChosen(t *core.Task) {
-	if t.Op.Kind != strategy.Select || of(t).parked {
-		return
-	}
-	of(t).held = of(t).held[:0]
-	for _, o := range of(t).polls {
-		of(t).held = append(of(t).held, int(bufferOf(o).held))
-	}
-}
-
 // traceChannel completes the event of a communication of t.
 //
 //go:norace
@@ -41,7 +27,10 @@ func (s *Tasks) traceChannel(t *core.Task, event *core.Event) {
 	case o == nil:
 		return
 	case event.Kind == strategy.Send || event.Kind == strategy.Receive || event.Kind == strategy.Close:
-	case event.Kind == strategy.Select && len(of(t).held) == len(of(t).polls):
+	case t.Op.Kind == strategy.Select:
+		if event.Kind == strategy.Load && event.Call == "" {
+			event.Outcome = takesDefault
+		}
 		if o = s.traceSelect(t, event); o == nil {
 			return
 		}
@@ -52,43 +41,43 @@ func (s *Tasks) traceChannel(t *core.Task, event *core.Event) {
 	event.Held, event.Room = int(b.held), int(b.room)
 }
 
-// traceSelect finds by which communication a select was done: the one whose buffer has changed, or
-// whose partner was woken. It returns the channel, or nil.
+// takesDefault is the outcome of a select that takes its default.
+const takesDefault = "takes the default"
+
+// traceSelect completes the event of a select that is done, or that waits, and returns the channel of the case that was
+// taken, or nil.
 //
 //go:norace
 func (s *Tasks) traceSelect(t *core.Task, event *core.Event) *core.Object {
-	for i, o := range of(t).polls {
-		if now := int(bufferOf(o).held); now != of(t).held[i] {
-			event.Via = core.ChannelCase{Object: o.ID, Send: now > of(t).held[i]}
+	h := of(t)
+	channel, sends, nth := s.runtime.Selected(h.number)
+	for _, o := range h.polls {
+		if o.X == channel {
+			event.Via, event.Nth = core.ChannelCase{Object: o.ID, Send: sends}, nth
 			return o
 		}
 	}
-	for _, w := range of(t).wakes {
-		for i, o := range of(t).polls {
-			if does, sends := communicates(core.TaskOf(w), o); does && (len(of(t).polls) == 1 || sends != (i < of(t).sends)) {
-				event.Via = core.ChannelCase{Object: o.ID, Send: !sends}
-				return o
-			}
+	for i, o := range h.polls {
+		if i >= h.sends {
+			o = h.polls[len(h.polls)-1+h.sends-i] // the last one of those that receive comes first
 		}
+		event.Polls = append(event.Polls, core.ChannelCase{Object: o.ID, Send: i < h.sends})
 	}
 	return nil
 }
 
-// communicates reports whether t waits to communicate by that channel, and whether it sends.
+// traceContinued records by which case a select continues that has waited.
 //
 //go:norace
-func communicates(t *core.Task, o *core.Object) (does, sends bool) {
-	switch of(t).waitsIn.Kind {
-	case strategy.Send, strategy.Receive:
-		return t.Object == o, of(t).waitsIn.Kind == strategy.Send
-	case strategy.Select:
-		for i, other := range of(t).polls {
-			if other == o {
-				return true, i < of(t).sends
-			}
-		}
+func (s *Tasks) traceContinued(t *core.Task) {
+	event := core.Event{Kind: strategy.Resume, Op: -1}
+	if s.TraceEvent(t, event.Kind, nil, &event); event.Call != "" { // a library's
+		return
 	}
-	return false, false
+	if o := s.traceSelect(t, &event); o != nil {
+		event.Object, event.Polls = o.ID, nil
+		s.Record(t, event)
+	}
 }
 
 // traceStartedTask notes the event before t was started: the one that is recorded next, of the operation
@@ -101,17 +90,4 @@ func (s *Tasks) traceStartedTask(t *core.Task) {
 	} else {
 		s.TraceStarted(t)
 	}
-}
-
-// traceFired records that timers have fired.
-//
-//go:norace
-func (s *Tasks) traceFired() {
-	s.Record(nil, core.Event{Kind: strategy.Clock, Op: -1})
-	for _, t := range s.timed {
-		if last := s.LastTraced(); len(last.Reached) < core.MostReached {
-			last.Reached = append(last.Reached, t.Path())
-		}
-	}
-	s.timed = s.timed[:0]
 }

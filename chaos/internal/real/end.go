@@ -106,6 +106,7 @@ func (s *Tasks) findLost() bool {
 	if len(stopped) == 0 {
 		return false
 	}
+	s.Pools.Forget()
 	s.Objects.Forget() // the garbage collector would find them through the engine
 	unreachable := s.runtime.Unreachable(stopped, locks)
 	for i, number := range stopped {
@@ -233,7 +234,8 @@ func (s *Tasks) stateOf(t *core.Task) core.TaskState {
 	default:
 		state.Waits = t.Describe()
 	}
-	if (h.parked || h.awaits) && op.Kind != strategy.Syscall { // whose object is all that is outside, and no lock of a file
+	// The object of a system call is all that is outside, and no lock of a file; that of a sleep is all sleeps.
+	if (h.parked || h.awaits) && op.Kind != strategy.Syscall && op.Kind != strategy.Sleep {
 		state.Object = op.Object
 		if op.Kind == strategy.Select && op.Object > 0 {
 			for i, o := range h.polls {

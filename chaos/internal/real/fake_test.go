@@ -279,6 +279,10 @@ func (f *fake) Whole(most int) (whole uint64, left int) {
 	return 0, 0
 }
 
+func (f *fake) Fired() (place int32) { return 0 }
+
+func (f *fake) Selected(int32) (channel uintptr, sends bool, nth int) { return 0, false, 0 }
+
 func (f *fake) Stack(int32, []uintptr) int { return 0 }
 
 func (f *fake) Unreachable(tasks []int32, _ []uintptr) []bool {

@@ -328,6 +328,7 @@ func (s *Tasks) addWaiters() {
 			blocked, locks = append(blocked, h.number), append(locks, 0)
 		}
 	}
+	s.Pools.Forget()
 	s.Objects.Forget()
 	unreachable := s.runtime.Unreachable(blocked, locks)
 	s.lost = s.lost[:0]

@@ -53,7 +53,7 @@ func (s *Tasks) Point(kind uint8, x unsafe.Pointer, word *int32, busy int32) int
 		}
 	}
 	if t.HasDefault = k == strategy.Select; t.HasDefault {
-		of(t).polls = append(of(t).polls[:0], o)
+		of(t).polls, of(t).sends = append(of(t).polls[:0], o), 0
 	}
 	if s.Step < s.calm && !t.Repeating && !s.Stopping && s.clockIsStill() {
 		switch n := s.Len(); {
@@ -140,6 +140,7 @@ func (s *Tasks) Select(channels []unsafe.Pointer, sends int, poll bool) int32 {
 //go:norace
 func (s *Tasks) announced(t *core.Task) int32 {
 	if s.Tracing {
+		s.tracePooled(t)
 		s.traceStack(t)
 	}
 	if isSyscall(t.Op.Kind) {
@@ -198,6 +199,7 @@ func (s *Tasks) Pick(n int) int {
 func (s *Tasks) Collect(done bool) {
 	if done {
 		s.Objects.KeepAgain()
+		s.Pools.KeepAgain()
 		return
 	}
 	s.Progress = s.Step // finalizers and weak pointers show it
@@ -205,6 +207,7 @@ func (s *Tasks) Collect(done bool) {
 		s.settle(t) // what it has done, with what may be freed
 	}
 	s.Objects.KeepWeakly()
+	s.Pools.KeepWeakly()
 }
 
 //go:norace

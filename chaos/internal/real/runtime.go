@@ -92,6 +92,11 @@ type Runtime interface {
 	// Stack writes the program counters of the stack of a task, current or not, innermost first,
 	// and returns how many. It is called on the root or on the task itself.
 	Stack(task int32, pcs []uintptr) int
+	// Fired returns what Scheduler.Arms has returned for the timer that has fired last; 0 if that is unknown.
+	Fired() (place int32)
+	// Selected returns which case the last select of a task has taken, by the address of its channel, and how many cases
+	// of its direction are before it in the source. channel is 0 if none was taken, or if that is unknown.
+	Selected(task int32) (channel uintptr, sends bool, nth int)
 	// Unreachable reports, by a garbage collection, which of the tasks cannot be woken by anything that
 	// can still run. They have parked, or stopped before a lock: locks has its address, 0 for a task that
 	// has parked, and Never for one that is known to wait for ever.
@@ -139,6 +144,8 @@ type Start struct {
 	After bool
 	// Asides: so is Scheduler.Aside.
 	Asides bool
+	// Traces: so are Scheduler.Pooled and Scheduler.Arms, which decide nothing.
+	Traces bool
 }
 
 // A Scheduler is called by a Runtime. No two of its methods run at the same time. Those that return a
@@ -177,6 +184,11 @@ type Scheduler interface {
 	// others do. tasks counts those that have been started. With kind Begin it reports that the task begins while
 	// the task that started it waits, until the new one ends or reports kind Yield.
 	Aside(kind uint8, x uintptr, tasks int32)
+
+	// Pooled reports that the running task puts an item into a sync.Pool, or gets it; 0 if the pool has none.
+	Pooled(pool unsafe.Pointer, item uintptr, put bool)
+	// Arms is called before the running task arms a timer. place is for Runtime.Fired.
+	Arms() (place int32)
 
 	// Collect is called before the running task's call of runtime.GC collects, and when it has: what
 	// only the Scheduler refers to is freed.
@@ -225,9 +237,10 @@ func New(o Options) *core.Engine {
 func (s *Tasks) Run(body func()) {
 	s.began = s.runtime.Real()
 	s.SetExecuting(true)
-	s.runtime.Run(s, Start{Body: body, Seed: s.Seed, After: s.Control.Publishing, Asides: s.observesAsides()})
+	s.runtime.Run(s, Start{Body: body, Seed: s.Seed, After: s.Control.Publishing, Asides: s.observesAsides(), Traces: s.Traces()})
 	s.SetExecuting(false)
 	s.FlushEvents()
+	s.numberPools()
 	s.armed, s.slept = s.runtime.Armed()
 	s.recordLeft()
 	if s.tainted == "" && s.Outcome.Verdict == verdict.Panicked {

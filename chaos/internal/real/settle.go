@@ -24,6 +24,9 @@ func (s *Tasks) settle(t *core.Task) {
 		s.resumed(t)
 	}
 	if !h.pending {
+		if s.Tracing {
+			s.tracePooled(t)
+		}
 		return
 	}
 	h.pending = false
@@ -52,6 +55,9 @@ func (s *Tasks) settle(t *core.Task) {
 	}
 	if len(h.wakes) > 0 {
 		s.didWake(t, queued)
+	}
+	if s.Tracing {
+		s.tracePooled(t)
 	}
 }
 
@@ -102,5 +108,8 @@ func (s *Tasks) didWake(t *core.Task, i int) {
 //go:norace
 func (s *Tasks) resumed(t *core.Task) {
 	of(t).resuming = false
+	if s.Tracing && of(t).waitsIn.Kind == strategy.Select {
+		s.traceContinued(t)
+	}
 	s.CountStep(t, strategy.Resume, 0)
 }

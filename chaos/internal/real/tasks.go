@@ -76,8 +76,10 @@ type perExecution struct {
 	spinning     spinning
 	firing       bool         // timers fire
 	timed        []*core.Task // of a trace: tasks that timers have woken
-	sleeps       byte         // its address is the object of all sleeps
-	world        byte         // its address is the object of all system calls
+	arming       []arming
+	items        map[uintptr]int // of a trace: the events that put what is in pools
+	sleeps       byte            // its address is the object of all sleeps
+	world        byte            // its address is the object of all system calls
 	asides       asides
 	time         byte // its address is the object that a task reads when it asks for the time
 }
@@ -129,7 +131,7 @@ type kept struct {
 	stuck    bool        // by the owners of locks
 	standing standing
 	pcs      []uintptr // of a trace: its stack at the point
-	held     []int     // of a trace: what the channels of its select hold before that
+	pooled   []pooled  // of a trace: after the operation that it has announced last
 	judged   judged
 }
 
@@ -254,9 +256,6 @@ func (s *Tasks) chosen() int32 {
 		s.leave(t, next)
 	} else if of(t).awaits {
 		s.stopAwaiting(t)
-	}
-	if s.Tracing {
-		s.traceChosen(next)
 	}
 	if s.calm = 0; !s.Tracing && s.fair.turn == nil && s.RoundLeft == 0 && s.recurrence.from == 0 && s.clockIsStill() {
 		s.calm = min(s.Step|(core.WallSteps-1), s.Limit+s.SoloSteps, s.polls, s.fair.next, s.Watch-1)

@@ -33,11 +33,18 @@ func (s *Tasks) TraceEvent(t *core.Task, kind strategy.Kind, _ *core.Object, eve
 	}
 	p := s.placeOf(of(t).pcs)
 	setEntry(t, p.frames)
+	setPlace(event, p)
+	event.Joins = len(p.frames) > 0 && kind == strategy.Signal && p.inner == "sync.(*Cond).Wait"
+}
+
+// setPlace completes an event with its place.
+//
+//go:norace
+func setPlace(event *core.Event, p place) {
 	event.Call = p.call
 	if len(p.frames) > 0 {
 		event.Site, event.Callers = p.frames[0], p.frames[1:]
 		event.Standard = isStandard(event.Site.File)
-		event.Joins = kind == strategy.Signal && p.inner == "sync.(*Cond).Wait"
 	}
 }
 
@@ -74,11 +81,16 @@ func (s *Tasks) traceParked(t *core.Task) {
 	op := of(t).waitingIn()
 	event := core.Event{Kind: op.Kind, Op: -1, Waits: true, Object: op.Object}
 	s.TraceEvent(t, event.Kind, nil, &event)
+	if event.Kind == strategy.Select {
+		s.traceSelect(t, &event)
+	}
 	s.Record(t, event)
 	t.Causes.Since = len(s.Traced)
 }
 
 // stackOf returns where a task is.
+//
+//go:norace
 func (s *Tasks) stackOf(t *core.Task) place {
 	pcs := make([]uintptr, 128)
 	return s.placeOf(pcs[:s.runtime.Stack(of(t).number, pcs)])

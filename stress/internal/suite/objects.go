@@ -22,8 +22,36 @@ func nameObjects(p *explain.Page) {
 	}
 	s := newSources()
 	p.Objects = map[int]string{}
+	l := newLegend(p.Objects)
+	for i := range p.Table.Rows {
+		r := &p.Table.Rows[i]
+		s.name(l, r.Objects, use{r.Text, r.File, r.Line})
+		r.Line = s.nameSelected(l, r.File, r.Line, r.Via, r.Polls)
+	}
+	dropNumbers(p)
+}
+
+// dropNumbers removes from the rows of a table the numbers that say nothing: those of objects without a name that
+// nothing else in the report refers to, such as a lock inside of a library.
+func dropNumbers(p *explain.Page) {
+	used := map[int]int{}
 	for _, r := range p.Table.Rows {
-		s.name(p.Objects, r.Objects, use{r.Text, r.File, r.Line})
+		for _, o := range r.Objects {
+			used[o]++
+		}
+	}
+	for _, l := range p.Left {
+		used[l.Object] += 2
+		for _, o := range l.Others {
+			used[o] += 2
+		}
+	}
+	said := strings.Join(p.Why, " ")
+	for i := range p.Table.Rows {
+		r := &p.Table.Rows[i]
+		r.Objects = slices.DeleteFunc(r.Objects, func(o int) bool {
+			return p.Objects[o] == "" && used[o] == 1 && !strings.Contains(said, fmt.Sprintf("[%d]", o))
+		})
 	}
 }
 
@@ -68,8 +96,8 @@ func newSources() *sources {
 }
 
 // name adds the name of the first object of a use, unless that object has one.
-func (s *sources) name(names map[int]string, objects []int, u use) {
-	if len(objects) == 0 || u.file == "" || names[objects[0]] != "" {
+func (s *sources) name(l *legend, objects []int, u use) {
+	if len(objects) == 0 || u.file == "" || l.names[objects[0]] != "" {
 		return
 	}
 	name, known := s.names[u]
@@ -79,9 +107,34 @@ func (s *sources) name(names map[int]string, objects []int, u use) {
 		}
 		s.names[u] = name
 	}
-	if name != "" {
-		names[objects[0]] = name
+	l.set(objects[0], name)
+}
+
+// A legend holds the names of objects, by their numbers, and which names are taken.
+type legend struct {
+	names map[int]string
+	taken map[string]bool
+}
+
+func newLegend(names map[int]string) *legend {
+	l := &legend{names, map[string]bool{}}
+	for _, name := range names {
+		l.taken[name] = true
 	}
+	return l
+}
+
+// set names an object that has no name yet. Of several with one name the second gets " #2", and so on: a variable may
+// stand for another object each time, and a call of a library for several.
+func (l *legend) set(o int, name string) {
+	if name == "" || l.names[o] != "" {
+		return
+	}
+	what, at, _ := strings.Cut(name, " (")
+	for n := 2; l.taken[name]; n++ {
+		name = fmt.Sprintf("%s #%d (%s", what, n, at)
+	}
+	l.names[o], l.taken[name] = name, true
 }
 
 // A selectCase is a case of a select: its line, and its channel in the form of describe.
@@ -135,50 +188,42 @@ func (s *sources) caseOf(c *ast.CommClause) selectCase {
 	return is
 }
 
-// nameSelected names the channels of selects that have no name yet, if only one name is possible: a channel that
-// one select sends to and another receives from has a name that occurs in both. Then it sets the lines of the
-// cases.
-func (s *sources) nameSelected(steps []explain.Step, names map[int]string) {
-	possible := map[int][]string{}
-	selects := map[int][]selectCase{} // by step
-	for i, step := range steps {
-		if step.Text != "select" || step.File == "" {
-			continue
+// nameSelected names the channels of a select that have no name yet, and returns the line of the case that it takes, or
+// that of the select. Cases that send are numbered apart from those that receive.
+func (s *sources) nameSelected(l *legend, file string, line int, via *explain.Communication, polls []explain.Communication) int {
+	if file == "" || via == nil && len(polls) == 0 {
+		return line
+	}
+	var sides [2][]selectCase
+	all := s.cases(file, line)
+	for _, c := range all {
+		sides[side(c.sends)] = append(sides[side(c.sends)], c)
+	}
+	if via != nil {
+		if of := sides[side(via.Send)]; via.Nth < len(of) {
+			l.set(via.Object, of[via.Nth].channel)
+			return of[via.Nth].line
 		}
-		if selects[i] = s.cases(step.File, step.Line); len(selects[i]) == 0 {
-			continue
-		}
-		for _, o := range step.Objects {
-			var here []string
-			for _, c := range selects[i] {
-				other := func(o2 int) bool { return o2 != o && names[o2] == c.channel }
-				if v := step.Via; (v == nil || v.Object != o || v.Send == c.sends) && !slices.ContainsFunc(step.Objects, other) {
-					here = append(here, c.channel)
-				}
-			}
-			if before, known := possible[o]; known {
-				here = slices.DeleteFunc(here, func(name string) bool { return !slices.Contains(before, name) })
-			}
-			possible[o] = slices.Compact(here)
+		return line
+	}
+	sends := 0
+	for _, c := range polls {
+		sends += side(c.Send)
+	}
+	if len(polls) == len(all) && (len(all) == 1 || sends == len(sides[1])) { // otherwise some are nil
+		for i, c := range slices.Concat(sides[1], sides[0]) {
+			l.set(polls[i].Object, c.channel)
 		}
 	}
-	for o, only := range possible {
-		if names[o] == "" && len(only) == 1 {
-			names[o] = only[0]
-		}
+	return line
+}
+
+// side is 1 for cases that send, and 0 for others.
+func side(sends bool) int {
+	if sends {
+		return 1
 	}
-	for i, cases := range selects {
-		v := steps[i].Via
-		if v == nil {
-			continue
-		}
-		fits := slices.DeleteFunc(slices.Clone(cases), func(c selectCase) bool { return c.sends != v.Send })
-		if named := slices.IndexFunc(fits, func(c selectCase) bool { return c.channel == names[v.Object] }); named >= 0 {
-			steps[i].Case = fits[named].line
-		} else if len(fits) == 1 {
-			steps[i].Case = fits[0].line
-		}
-	}
+	return 0
 }
 
 // function returns the first and the last line of the function declaration around a line, or 0 and 0 if there is
@@ -228,7 +273,32 @@ func (s *sources) used(u use) (x ast.Expr) {
 		}
 		return true
 	})
-	if several {
+	switch {
+	case several:
+		return nil
+	case x == nil:
+		return s.deferred(f, u, method)
+	}
+	return x
+}
+
+// deferred is used for an operation at the end of a function: that of its only statement to defer such a one.
+func (s *sources) deferred(f *ast.File, u use, method string) (x ast.Expr) {
+	n := 0
+	for _, d := range f.Decls {
+		if s.set.Position(d.Pos()).Line > u.line || s.set.Position(d.End()).Line < u.line {
+			continue
+		}
+		ast.Inspect(d, func(node ast.Node) bool {
+			if d, is := node.(*ast.DeferStmt); is {
+				if e := operand(d.Call, u.text, method); e != nil {
+					x, n = e, n+1
+				}
+			}
+			return true
+		})
+	}
+	if n != 1 {
 		return nil
 	}
 	return x

@@ -88,8 +88,8 @@ func (q *Q) Put(out chan<- int, in <-chan int, done chan struct{}) {
 	}}}
 	nameObjects(p)
 	want := map[int]string{
-		1: "q.mu (q.go:6)", 2: "q.full (q.go:7)", 3: "out (q.go:12)", 4: "in (q.go:12)", 5: "done (q.go:12)", 6: "in (q.go:12)",
-		12: "q.full (q.go:7)", 13: "n (q.go:24)", 14: "q.rw (q.go:25)", 15: "out (q.go:12)",
+		1: "q.mu (q.go:6)", 2: "q.full (q.go:7)", 3: "out (q.go:12)", 4: "in (q.go:12)", 5: "done (q.go:12)", 6: "in #2 (q.go:12)",
+		12: "q.full #2 (q.go:7)", 13: "n (q.go:24)", 14: "q.rw (q.go:25)", 15: "out #2 (q.go:12)",
 		17: "which().full (q.go:27)", 18: "o.full (q.go:10)",
 		19: "q.hits (q.go:30)", 20: "words[0] (q.go:32)", 21: "p (q.go:33)", 23: "c (q.go:35)", 24: "b (q.go:35)", 25: "local (q.go:36)",
 	}
@@ -125,4 +125,19 @@ func TestOwnRows(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	ownRows(nil)
+}
+
+// TestDropNumbers: of objects without a name those have a number that something else in the report refers to.
+func TestDropNumbers(t *testing.T) {
+	row := func(objects ...int) explain.Row { return explain.Row{Text: "net/http.Get", Objects: objects} }
+	p := &explain.Page{
+		Table: &explain.Table{Rows: []explain.Row{row(1), row(2, 3), row(3, 4), row(5), row(6), row(7)}},
+		Why:   []string{"locks         main has [5]"}, Left: []explain.Left{{Object: 6, Others: []int{7}}}, Objects: map[int]string{1: "c (c.go:1)"},
+	}
+	dropNumbers(p)
+	for i, want := range [][]int{{1}, {3}, {3}, {5}, {6}, {7}} {
+		if got := p.Table.Rows[i].Objects; !slices.Equal(got, want) {
+			t.Errorf("row %d has %v, want %v", i, got, want)
+		}
+	}
 }

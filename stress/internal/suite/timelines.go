@@ -43,11 +43,12 @@ func WithSources(t *explain.Timelines, objects map[int]string) {
 		if l == t.Minimal { // another execution numbers its objects differently
 			maps.Copy(l.Objects, objects)
 		}
+		names := newLegend(l.Objects)
 		for i := range l.Steps {
 			s := &l.Steps[i]
-			x.sources.name(l.Objects, s.Objects, use{s.Text, s.File, s.Line})
+			x.sources.name(names, s.Objects, use{s.Text, s.File, s.Line})
+			s.Line = x.sources.nameSelected(names, s.File, s.Line, s.Via, s.Polls)
 		}
-		x.sources.nameSelected(l.Steps, l.Objects)
 		for i := range l.Steps {
 			s := &l.Steps[i]
 			s.File = x.add(s.File, s.Line, contextLines)

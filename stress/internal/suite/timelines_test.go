@@ -94,8 +94,8 @@ func TestLines(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"go main 14 -> main/0 0", "unlock main 27 -> main/0 17", "send main/0 20 -> main 29", "timer clock 0 -> main 27",
-		"hold from main 14 to main 27", "hold from main/0 17 to main/0 18", "hold from main 31", "wait from main 32", "20: 0 of 1", "21: sends to [5], 1 of 1",
+		"go main 14 -> main/0 0", "unlock main 27 -> main/0 17", "send main/0 20 -> main 29", "timer clock 26 -> main 27",
+		"hold from main 14 to main 27", "hold from main/0 17 to main/0 18", "hold from main 31", "wait from main 32", "20: 0 of 1", "22: 1 of 1",
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, strings.Join(got, "\n"))
@@ -114,7 +114,7 @@ func TestLines(t *testing.T) {
 		switch {
 		case s.Line == 18 && (len(s.Callers) == 0 || l.Frames[s.Callers[0]].File != "lines_test.go" || l.Frames[s.Callers[0]].Line != 18):
 			t.Errorf("the call of a function has callers %v of %v", s.Callers, l.Frames)
-		case s.Via != nil && (s.Case != 22 || s.Line != 21 || !s.Via.Send):
+		case s.Via != nil && (s.Line != 22 || !s.Via.Send || s.Text != "select sends"):
 			t.Errorf("the select %+v", s)
 		}
 	}
@@ -237,7 +237,11 @@ func long() {
 	step := func(line int, via *explain.Communication) explain.Step {
 		return explain.Step{File: file, Line: line, Kind: "select", Text: "select", Objects: []int{2, 7}, Via: via}
 	}
-	sends, receives := &explain.Communication{Object: 7, Send: true}, &explain.Communication{Object: 7}
+	waits := func(line, from int) explain.Step {
+		polls := []explain.Communication{{Object: 6, Send: true}, {Object: 7}, {Object: 8}}
+		return explain.Step{File: file, Line: line, Kind: "select", Text: "select", Polls: polls[from:]}
+	}
+	sends, receives, beyond := &explain.Communication{Object: 7, Send: true}, &explain.Communication{Object: 7, Nth: 1}, &explain.Communication{Object: 7, Nth: 2}
 	for _, test := range []struct {
 		name  string
 		line  explain.Timeline
@@ -245,16 +249,18 @@ func long() {
 		place int
 		named map[int]string
 	}{
-		{"a short function", explain.Timeline{Steps: []explain.Step{step(4, nil)}}, "3-13", 0, nil},
-		{"the only case that sends", explain.Timeline{Steps: []explain.Step{step(4, sends)}}, "3-13", 5, map[int]string{7: "c (a.go:3)"}},
-		{"one of two that receive", explain.Timeline{Steps: []explain.Step{step(4, receives)}}, "3-13", 0, nil},
-		{"which of two, by another select", explain.Timeline{Steps: []explain.Step{step(4, receives), step(4, sends)}}, "3-13", 7, map[int]string{7: "c (a.go:3)"}},
-		{"a case with a default", explain.Timeline{Steps: []explain.Step{{File: file, Line: 10, Text: "select", Objects: []int{2}}}}, "3-13", 0, map[int]string{2: "d (a.go:3)"}},
-		{"a long function", explain.Timeline{Steps: []explain.Step{step(40, nil)}}, "28-52", 0, nil},
-		{"its beginning", explain.Timeline{Steps: []explain.Step{step(16, nil)}}, "15-28", 0, nil},
-		{"no function", explain.Timeline{Steps: []explain.Step{step(1, nil)}}, "1-13", 0, nil},
+		{"a short function", explain.Timeline{Steps: []explain.Step{step(4, nil)}}, "3-13", 4, nil},
+		{"the case that sends", explain.Timeline{Steps: []explain.Step{step(4, sends)}}, "3-13", 5, map[int]string{7: "c (a.go:3)"}},
+		{"the second that receives", explain.Timeline{Steps: []explain.Step{step(4, receives)}}, "3-13", 7, map[int]string{7: "c (a.go:3)"}},
+		{"a case that is not there", explain.Timeline{Steps: []explain.Step{step(4, beyond)}}, "3-13", 4, nil},
+		{"a select that waits", explain.Timeline{Steps: []explain.Step{waits(4, 0)}}, "3-13", 4, map[int]string{6: "c (a.go:3)", 7: "d (a.go:3)", 8: "c #2 (a.go:3)"}},
+		{"one that has nil channels", explain.Timeline{Steps: []explain.Step{waits(4, 1)}}, "3-13", 4, nil},
+		{"a case with a default", explain.Timeline{Steps: []explain.Step{waits(10, 2)}}, "3-13", 10, map[int]string{8: "d (a.go:3)"}},
+		{"a long function", explain.Timeline{Steps: []explain.Step{step(40, nil)}}, "28-52", 40, nil},
+		{"its beginning", explain.Timeline{Steps: []explain.Step{step(16, nil)}}, "15-28", 16, nil},
+		{"no function", explain.Timeline{Steps: []explain.Step{step(1, nil)}}, "1-13", 1, nil},
 		{"a caller", explain.Timeline{Steps: []explain.Step{{}}, Frames: []explain.Frame{{File: file, Line: 40}}}, "37-43", 0, nil},
-		{"no file", explain.Timeline{Steps: []explain.Step{{File: "gone.go", Line: 1}}}, "", 0, nil},
+		{"no file", explain.Timeline{Steps: []explain.Step{{File: "gone.go", Line: 1}}}, "", 1, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			all := &explain.Timelines{Found: &test.line}
@@ -266,8 +272,8 @@ func long() {
 			if got != test.lines {
 				t.Errorf("lines %s, want %s", got, test.lines)
 			}
-			if s := test.line.Steps[0]; s.Case != test.place || !maps.Equal(test.line.Objects, test.named) {
-				t.Errorf("case %d, objects %v", s.Case, test.line.Objects)
+			if s := test.line.Steps[0]; s.Line != test.place || !maps.Equal(test.line.Objects, test.named) {
+				t.Errorf("line %d, objects %v", s.Line, test.line.Objects)
 			}
 		})
 	}

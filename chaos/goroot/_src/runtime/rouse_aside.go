@@ -1,6 +1,6 @@
 package runtime
 
-import _ "unsafe" // linkname
+import "unsafe"
 
 // rouseNoteAside reports to the engine an operation that is no point: see control.Scheduler.
 //
@@ -12,14 +12,39 @@ func rouseNoteAside(op uint8, obj uintptr) {
 		return
 	}
 	c := t.c
-	var was uintptr
-	if raceenabled { // c.enter, without a report of what has happened
+	was := c.enterAside(gp)
+	c.s.Aside(op, obj, int32(len(c.tasks)))
+	c.leave(gp, was)
+}
+
+// enterAside is enter without a report of what has happened.
+func (c *RouseGroup) enterAside(gp *g) (was uintptr) {
+	if raceenabled {
 		rouseForgetStack(gp)
 		was = gp.racectx
 		gp.racectx = c.racectx
 	}
 	c.hook = true
-	c.s.Aside(op, obj, int32(len(c.tasks)))
+	return was
+}
+
+// rouseTraces reports whether the engine traces, and may be called here.
+func rouseTraces(gp *g) bool {
+	t := gp.rouse
+	return t != nil && t.c.traces && rouseCan(gp, t)
+}
+
+// rouseTracePool reports to the engine what a task does with a sync.Pool: see control.Scheduler.
+//
+//go:linkname rouseTracePool internal/rouse.TracePool
+func rouseTracePool(pool, item unsafe.Pointer, put bool) {
+	gp := getg()
+	if !rouseTraces(gp) {
+		return
+	}
+	c := gp.rouse.c
+	was := c.enterAside(gp)
+	c.s.Pooled(pool, uintptr(item), put)
 	c.leave(gp, was)
 }
 

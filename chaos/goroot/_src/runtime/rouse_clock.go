@@ -183,6 +183,11 @@ func rouseArms() {
 	if t == nil || t.c.hook {
 		return
 	}
+	if gp := getg(); rouseTraces(gp) {
+		was := t.c.enterAside(gp)
+		t.place = t.c.s.Arms()
+		t.c.leave(gp, was)
+	}
 	_, file, context := rouseArmer()
 	switch {
 	case !stringslite.HasSuffix(file, "_test.go"):
@@ -226,7 +231,7 @@ func rouseOuter(passes func(name string) bool) (name, file string) {
 
 // rouseArmed notes on a timer that has been armed which task did it and for how long.
 func rouseArmed(t *timer) {
-	t.rouseBy, t.rouseFor, t.rouseLived, t.rouseAgain, t.rouseTest = 0, 0, 0, false, rouseByOther
+	t.rouseBy, t.rouseFor, t.rouseLived, t.rouseAgain, t.rouseTest, t.rousePlace = 0, 0, 0, false, rouseByOther, 0
 	task := rouseCaller()
 	if task == nil || task.c.hook {
 		return
@@ -235,6 +240,7 @@ func rouseArmed(t *timer) {
 	c.armed++
 	t.rouseLived = c.lived
 	t.rouseTest, task.test = task.test, rouseByOther
+	t.rousePlace, task.place = task.place, 0
 	t.rouseBy = c.bubble.id<<32 | uint64(uint32(task.id))
 	if t.when > c.bubble.now {
 		t.rouseFor = t.when - c.bubble.now
@@ -257,11 +263,14 @@ func rouseFiring(b *synctestBubble, t *timer) {
 		return
 	}
 	c := b.ctl
-	c.firing, c.firingFor = t.rouseBy, t.rouseFor
+	c.firing, c.firingFor, c.fired = t.rouseBy, t.rouseFor, 0
 	if by := c.armer(t.rouseBy); t.rouseBy != 0 && by >= 0 && int(by) < len(c.tasks) {
-		c.tasks[by].fired = t.rouseFor
+		c.tasks[by].fired, c.fired = t.rouseFor, t.rousePlace
 	}
 }
+
+// Fired returns where the timer that has fired last was armed, of a trace.
+func (c *RouseGroup) Fired() (place int32) { return c.fired }
 
 // What NextKind returns, as package control has it.
 const (

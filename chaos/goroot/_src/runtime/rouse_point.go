@@ -113,12 +113,37 @@ func rouseCommunicate(op uint8, block bool) uint8 {
 	return op
 }
 
-// rouseTried returns ok, whether a poll got anything, and reports it if it did not.
-func rouseTried(ok bool) bool {
+// rouseTried returns ok, whether a poll of a channel got anything, and reports it if it did not.
+func rouseTried(ch *hchan, sends, ok bool) bool {
+	if t := getg().rouse; t != nil {
+		t.selected = rouseSelection{}
+		if ok {
+			t.selected = rouseSelection{channel: uintptr(unsafe.Pointer(ch)), sends: sends}
+		}
+	}
 	if !ok {
 		rouseFailed()
 	}
 	return ok
+}
+
+// rouseSelected notes which case a select takes. The compiler puts the cases that send first, in their order, and then
+// those that receive, the last one first.
+func rouseSelected(cases []scase, nsends, i int) {
+	t := getg().rouse
+	if t == nil || i < 0 {
+		return
+	}
+	t.selected = rouseSelection{uintptr(unsafe.Pointer(cases[i].c)), i < nsends, i}
+	if i >= nsends {
+		t.selected.nth = len(cases) - 1 - i
+	}
+}
+
+// Selected returns which case the last select of a task has taken.
+func (c *RouseGroup) Selected(task int32) (channel uintptr, sends bool, nth int) {
+	s := c.tasks[task].selected
+	return s.channel, s.sends, s.nth
 }
 
 // rouseSelect is called before a select.
@@ -144,6 +169,7 @@ func rouseSelect(cases []scase, nsends int, block bool) {
 		}
 	}
 	next := c.s.Select(c.channels, sends, !block)
+	t.selected = rouseSelection{} // the engine has asked for that of a select that had waited
 	c.leave(gp, was)
 	if next != t.id {
 		c.switchTo(t, next)

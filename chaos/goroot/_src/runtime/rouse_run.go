@@ -8,7 +8,7 @@ import (
 )
 
 // Run runs one execution: see control.Runtime.
-func (c *RouseGroup) Run(s RouseScheduler, body func(), seed uint64, after, asides bool) {
+func (c *RouseGroup) Run(s RouseScheduler, body func(), seed uint64, after, asides, traces bool) {
 	gp := getg()
 	if gp.bubble != nil || gp.rouse != nil {
 		panic("rouse: a group within a group")
@@ -19,7 +19,7 @@ func (c *RouseGroup) Run(s RouseScheduler, body func(), seed uint64, after, asid
 	b := &synctestBubble{id: bubbleGen.Add(1), now: c.start, root: gp, ctl: c}
 	lockInit(&b.mu, lockRankSynctest)
 	lockInit(&b.timers.mu, lockRankTimers)
-	c.begin(s, b, seed, after, asides)
+	c.begin(s, b, seed, after, asides, traces)
 	c.root, c.racectx = gp, gp.racectx
 	c.self = rouseTask{id: rouseNone, quiet: 1, c: c, g: gp, mode: rouseRunning}
 	gp.rouse = &c.self
@@ -62,9 +62,9 @@ func (c *RouseGroup) Run(s RouseScheduler, body func(), seed uint64, after, asid
 }
 
 // begin resets the group for an execution.
-func (c *RouseGroup) begin(s RouseScheduler, b *synctestBubble, seed uint64, after, asides bool) {
-	c.s, c.bubble, c.seed, c.rng, c.after, c.asides = s, b, seed, seed, after, asides
-	c.looks, c.looksAtPoint, c.armed, c.slept, c.firing, c.draws, c.dumps = 0, 0, 0, 0, 0, 0, 0
+func (c *RouseGroup) begin(s RouseScheduler, b *synctestBubble, seed uint64, after, asides, traces bool) {
+	c.s, c.bubble, c.seed, c.rng, c.after, c.asides, c.traces = s, b, seed, seed, after, asides, traces
+	c.looks, c.looksAtPoint, c.armed, c.slept, c.firing, c.fired, c.draws, c.dumps = 0, 0, 0, 0, 0, 0, 0, 0
 	c.lived, c.livedUntil, c.collectable = 0, 0, false
 	c.procs = rouseOutsideProcs
 	c.signals, c.alarms = 0, 0

@@ -50,6 +50,7 @@ func (p *Pool) rousePut(x any) bool {
 	p.rouseBegin(id)
 	rouse.Pooled(&p.rouse.by, false)
 	p.rouse.top = &rousePooled{x, p.rouse.top, rouse.Collections}
+	rouse.TracePool(unsafe.Pointer(p), unsafe.Pointer(p.rouse.top), true)
 	return true
 }
 
@@ -69,6 +70,7 @@ func (p *Pool) rouseGet() (x any, controlled bool) {
 	p.rouseBegin(id)
 	top := p.rouse.top.live()
 	rouse.Pooled(&p.rouse.by, top != nil)
+	rouse.TracePool(unsafe.Pointer(p), unsafe.Pointer(top), false)
 	if top != nil {
 		p.rouse.top = top.next
 		if race.Enabled {

@@ -96,6 +96,11 @@ func Draw() uint64
 //go:linkname Pooled
 func Pooled(by *int32, got bool)
 
+// TracePool is called by a task that puts an item into a sync.Pool, or gets one; item is nil if there is none to get.
+//
+//go:linkname TracePool
+func TracePool(pool, item unsafe.Pointer, put bool)
+
 // Note is called with each environment variable and file that the process asks package os for: see the runtime.
 //
 //go:linkname Note

@@ -15,5 +15,5 @@ func New(start int64) Group { return Group{runtime.NewRouseGroup(start)} }
 
 // Run runs one execution.
 func (g Group) Run(s control.Scheduler, o control.Start) {
-	g.RouseGroup.Run(s, o.Body, o.Seed, o.After, o.Asides)
+	g.RouseGroup.Run(s, o.Body, o.Seed, o.After, o.Asides, o.Traces)
 }
