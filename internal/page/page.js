@@ -19,7 +19,7 @@ const svg = (tag, attrs, text) => {
   if (text !== undefined) e.textContent = plain(text);
   return e;
 };
-const colours = 8, shortest = 4; // of lanes; and of what is collapsed
+const shortest = 4; // of what is collapsed
 const printed = 300; // rows, at most, of a long execution
 // The end of a place says more than its beginning.
 const place = s => { const at = s.file.slice(s.file.lastIndexOf('/') + 1) + ':' + s.line; return at.length > 22 ? '…' + at.slice(-21) : at; };
@@ -38,16 +38,21 @@ class Model {
     this.held = []; // what buffers hold after steps
     this.steps.forEach((s, i) => { if (s.value && s.objects && /\d+ (of \d+|in the buffer)/.test(s.value)) this.held.push([i, s.objects.at(-1), s.value.match(/\d+ (of \d+|in the buffer)/)[0]]); });
   }
+  oneLine(i, j) { const a = this.steps[i], b = this.steps[j]; return a.file && a.lane === b.lane && a.file === b.file && a.line === b.line; }
   decisive(i) { const s = this.steps[i]; return s.kept || s.switch || this.marked.has(i); }
-  fold(print) {
+  fold(print, lane) {
     const n = this.steps.length, shown = print && n > printed ? this.printed() : null;
     this.rows = []; this.rowOf = new Int32Array(n); this.stretch = new Int32Array(n).fill(-1);
     const add = (from, to) => { this.rowOf.fill(this.rows.length, from, to); this.rows.push({from, to}); };
+    const wanted = i => lane === undefined || print || this.steps[i].lane === lane;
     for (let i = 0; i < n;) {
+      if (!wanted(i)) { this.rowOf[i] = Math.max(0, this.rows.length - 1); i++; continue; }
       let j = i;
       if (shown) while (j < n && !shown.has(j)) j++;
       else if (!print) while (j < n && this.steps[j].lane === this.steps[i].lane && !this.decisive(j)) j++;
-      if (j - i >= (shown ? 2 : shortest) && !(this.open.has(i) && !shown)) { this.stretch.fill(i, i, j); add(i, j); i = j; continue; }
+      const few = !shown && j - i < shortest;
+      if (few && !print) for (j = i; j < n && !this.decisive(j) && this.oneLine(i, j); j++);
+      if (j - i >= (shown || few ? 2 : shortest) && !(this.open.has(i) && !shown)) { this.stretch.fill(i, i, j); add(i, j); i = j; continue; }
       for (j = Math.max(j, i + 1); i < j; i++) add(i, i + 1);
     }
   }
@@ -70,6 +75,13 @@ class Model {
   }
 }
 
+// The style has the colours of eight lanes. Hues that are a golden angle apart do not repeat.
+const most = Math.max(...[data.minimal, data.found].map(t => t ? t.lanes.length : 0));
+for (let i = 8; i < most; i++) {
+  const hue = Math.round(i * 137.508 % 360 * 10) / 10;
+  document.styleSheets[0].insertRule(`.l${i}{--lane:light-dark(hsl(${hue} 75% 30%),hsl(${hue} 75% 75%))}`);
+}
+
 const models = [new Model(data.minimal, data.begin[0])];
 if (data.found) models.push(new Model(data.found, data.begin[1]));
 let m = models[0];
@@ -89,14 +101,21 @@ if (tabs.length) { const list = el('div', 'tabs', ...tabs); list.setAttribute('r
 const folds = button('Open all', 'open or collapse all stretches', () => {
   if (m.rows.some(r => r.to - r.from > 1)) m.rows.forEach(r => r.to - r.from > 1 && m.open.add(r.from)); else m.open.clear();
   refold();
+  reveal();
 });
-bar.append(button('◀', 'step back', () => go(m.now - 1)), slider, button('▶', 'next step', () => go(m.now + 1)), count, folds);
+const search = el('input'), tasks = el('select');
+search.type = 'search'; search.placeholder = 'Search'; search.setAttribute('aria-label', 'search the steps; Enter goes to the next');
+tasks.setAttribute('aria-label', 'show the steps of a task');
+bar.append(button('◀', 'step back', () => go(m.now - 1)), slider, button('▶', 'next step', () => go(m.now + 1)), count, search, tasks, folds);
 sizer.append(art);
 view.append(heads, sizer);
-app.append(bar, el('div', 'split', view, panel));
+const map = el('canvas', 'map');
+map.setAttribute('aria-hidden', 'true');
+map.onclick = e => go(Math.floor(e.offsetX / map.clientWidth * m.steps.length));
+app.append(bar, map, el('div', 'split', view, panel));
 const leftOut = el('p', 'printed');
 app.append(leftOut);
-const legend = el('p', 'legend', 'Bar: holds a lock. Dotted: waits. Filled: decisive. Arrow: happens before; red: the order that fails. Keys: ← → step, and open what is collapsed.');
+const legend = el('p', 'legend', 'Bar: holds a lock. Dotted: waits. Filled: decisive. Arrow: happens before; red: the order that fails. Keys: ← → step, and open what is collapsed; n p next and previous decisive step; / search.');
 app.append(legend);
 
 let rowHeight = 30, gap = 20, left = 52, all = false;
@@ -110,18 +129,34 @@ const measure = () => {
 const x = lane => 6 + gap / 2 + lane * gap;
 const y = row => row * rowHeight + rowHeight / 2;
 
-function choose(i) {
+function choose(i, row = models[i].now) {
   m = models[i];
   tabs.forEach((b, j) => b.setAttribute('aria-selected', String(i === j)));
   slider.max = m.steps.length - 1;
-  heads.replaceChildren(...m.lanes.slice(0, 24).map((l, j) => el('span', 'l' + j % colours, l.title)));
+  heads.replaceChildren(...m.lanes.slice(0, 24).map((l, j) => el('span', 'l' + j, l.title)));
   if (m.lanes.length > 24) heads.append(el('em', '', (m.lanes.length - 24) + ' more'));
+  tasks.replaceChildren(new Option('All tasks', ''), ...m.lanes.map((l, j) => new Option(plain(l.title), j)));
+  tasks.hidden = m.lanes.length < 2;
   refold();
-  go(m.now);
+  go(row);
 }
 
+// drawMap draws each step as a bar in the line of its task; what is marked is a line through all.
+function drawMap() {
+  map.hidden = m.steps.length < 60;
+  if (map.hidden) return;
+  const w = map.width = map.clientWidth * devicePixelRatio, h = map.height = map.clientHeight * devicePixelRatio, c = map.getContext('2d'), n = m.steps.length;
+  const colour = (cls, name) => { const e = el('i', cls); map.after(e); const v = getComputedStyle(e).getPropertyValue(name); e.style.color = name === '--lane' ? 'var(--lane)' : v; const seen = getComputedStyle(e).color; e.remove(); return seen; };
+  const colours = m.lanes.map((l, i) => colour('l' + i, '--lane')), bad = colour('', '--bad'), accent = colour('', '--accent'), high = h / m.lanes.length;
+  m.steps.forEach((s, i) => { c.fillStyle = colours[s.lane]; c.fillRect(i / n * w, s.lane * high, Math.max(1, w / n), Math.max(1, high - 1)); });
+  const line = (i, style) => { c.fillStyle = style; c.fillRect(i / n * w, 0, 2 * devicePixelRatio, h); };
+  m.marked.forEach(i => line(i, bad));
+  line(m.now, accent);
+}
+matchMedia('(prefers-color-scheme:dark)').addEventListener('change', drawMap);
+
 function refold() {
-  m.fold(all);
+  m.fold(all, tasks.value === '' ? undefined : +tasks.value);
   leftOut.textContent = all && m.rows.length < m.steps.length ? 'Printed are ' + m.rows.filter(r => r.to - r.from === 1).length + ' of ' + m.steps.length + ' steps: what decides, and what is around it.' : '';
   folds.hidden = !m.open.size && !m.rows.some(r => r.to - r.from > 1);
   folds.firstChild.data = m.rows.some(r => r.to - r.from > 1) ? 'Open all' : 'Collapse';
@@ -131,7 +166,7 @@ function refold() {
 
 function rowElement(r) {
   const {from, to} = m.rows[r], s = m.steps[from];
-  const e = el('div', 'row l' + s.lane % colours);
+  const e = el('div', 'row l' + s.lane);
   e.style.top = r * rowHeight + 'px';
   e.id = 'row' + r; e.setAttribute('role', 'option'); e.setAttribute('aria-posinset', r + 1); e.setAttribute('aria-setsize', m.rows.length);
   const here = m.now >= from && m.now < to;
@@ -141,6 +176,7 @@ function rowElement(r) {
     e.classList.add('fold');
     const tasks = new Set(m.steps.slice(from, to).map(t => t.lane)).size;
     e.append(el('span', 'n', '⋯'), el('span', 'gap'), el('span', 'what', '▸ ' + (to - from) + ' steps of ' + (tasks > 1 ? tasks + ' tasks' : m.lanes[s.lane].task)));
+    if (m.oneLine(from, to - 1)) e.append(el('code', 'src1', sourceOf(s).trim()), el('span', 'at', place(s)));
     e.onclick = () => { m.open.add(from); refold(); };
     return e;
   }
@@ -185,7 +221,7 @@ function drawTracks(first, last) {
   const end = m.rows.length * rowHeight, at = i => i < 0 ? end : y(m.rowOf[i]);
   m.lanes.forEach((l, i) => {
     const a = at(l.first), b = at(l.last);
-    if (b >= top && a <= bottom) parts.push(svg('line', {class: 'life l' + i % colours, x1: x(i), x2: x(i), y1: clip(a), y2: clip(b)}));
+    if (b >= top && a <= bottom) parts.push(svg('line', {class: 'life l' + i, x1: x(i), x2: x(i), y1: clip(a), y2: clip(b)}));
   });
   const depth = new Map();
   for (const s of m.spans) {
@@ -193,13 +229,13 @@ function drawTracks(first, last) {
     if (b < top || a > bottom || s.kind === 'wait') continue;
     const k = s.lane + ':' + Math.round(a), d = depth.get(k) || 0;
     depth.set(k, d + 1);
-    parts.push(svg('rect', {class: 'hold l' + s.lane % colours + (s.kind === 'hold' ? '' : ' read'), x: x(s.lane) - 4.5, y: clip(a), width: 9, height: Math.max(2, clip(b) - clip(a)), rx: 3}));
+    parts.push(svg('rect', {class: 'hold l' + s.lane + (s.kind === 'hold' ? '' : ' read'), x: x(s.lane) - 4.5, y: clip(a), width: 9, height: Math.max(2, clip(b) - clip(a)), rx: 3}));
   }
   for (const s of m.spans) {
     const a = at(s.from), b = at(s.to);
     if (b < top || a > bottom || s.kind !== 'wait') continue;
     parts.push(svg('line', {class: 'gapline', x1: x(s.lane), x2: x(s.lane), y1: clip(a + 5), y2: clip(b - 5), stroke: 'var(--bg)', 'stroke-width': 4}));
-    parts.push(svg('line', {class: 'life waits l' + s.lane % colours, x1: x(s.lane), x2: x(s.lane), y1: clip(a), y2: clip(b)}));
+    parts.push(svg('line', {class: 'life waits l' + s.lane, x1: x(s.lane), x2: x(s.lane), y1: clip(a), y2: clip(b)}));
   }
   const arrow = (from, to, extra) => {
     const a = m.rowOf[from], b = m.rowOf[to];
@@ -214,7 +250,7 @@ function drawTracks(first, last) {
   for (const e of m.edges) arrow(e.from, e.to, e.from === m.now || e.to === m.now ? 'here' : '');
   for (const k of m.marks) if (k.kind === 'order' && k.steps.length === 2) arrow(k.steps[0], k.steps[1], 'reversed');
   for (let r = first; r < last; r++) {
-    const {from, to} = m.rows[r], s = m.steps[from]; const c = 'dot l' + s.lane % colours;
+    const {from, to} = m.rows[r], s = m.steps[from]; const c = 'dot l' + s.lane;
     if (to - from > 1) { for (const d of [-5, 0, 5]) parts.push(svg('circle', {class: c + ' kept', cx: x(s.lane), cy: y(r) + d, r: 1.5})); continue; }
     parts.push(svg('circle', {class: c + (m.decisive(from) ? ' kept' : ''), cx: x(s.lane), cy: y(r), r: 4}));
     if (m.marked.has(from)) parts.push(svg('circle', {class: 'ring', cx: x(s.lane), cy: y(r), r: 7}));
@@ -225,7 +261,7 @@ function drawTracks(first, last) {
 const covers = (s, i) => s.from <= i && (s.to < 0 || s.to > i);
 function state(i) {
   const s = m.steps[i], lane = m.lanes[s.lane], out = [];
-  out.push(el('p', 'who l' + s.lane % colours, lane.title), el('p', 'op', m.what(s)));
+  out.push(el('p', 'who l' + s.lane, lane.title), el('p', 'op', m.what(s)));
   const facts = m.outcomes(s);
   if (s.step || s.time) facts.push([s.step ? 'step ' + s.step : '', s.time ? 'at ' + m.time(s) : ''].filter(Boolean).join(', '));
   if (s.switch) facts.push('the schedule decides here: ' + s.switch);
@@ -243,7 +279,7 @@ function state(i) {
     out.push(el('p', 'at', 'called at ' + f.file + ':' + f.line + ' ', el('code', '', sourceAt(f.file, f.line).trim())));
   });
   const list = (title, items) => { if (items.length) { out.push(el('h3', '', title)); items.forEach(t => out.push(t)); } };
-  const about = (lane, text) => el('p', '', el('span', 'who l' + lane % colours, m.lanes[lane].task), ' ' + text);
+  const about = (lane, text) => el('p', '', el('span', 'who l' + lane, m.lanes[lane].task), ' ' + text);
   list('Locks held', m.spans.filter(p => p.kind !== 'wait' && covers(p, i)).map(p => about(p.lane, m.name(p.object) + (p.kind === 'hold' ? '' : ', for reading'))));
   list('Waiting', m.spans.filter(p => p.kind === 'wait' && covers(p, i)).map(p => about(p.lane, p.object ? 'for ' + m.name(p.object) : '')));
   const channels = new Map();
@@ -261,24 +297,66 @@ function state(i) {
 function go(i) {
   i = Math.max(0, Math.min(m.steps.length - 1, i));
   m.now = i;
+  if (!ofTask(i)) { tasks.value = ''; refold(); }
   const f = m.stretch[i];
   if (f >= 0) { m.open.add(f); refold(); }
   slider.value = i;
   slider.setAttribute('aria-valuetext', 'row ' + (i + 1) + ': ' + m.lanes[m.steps[i].lane].task + ' ' + m.what(m.steps[i]));
   count.textContent = 'row ' + (i + 1) + ' of ' + m.steps.length;
-  const top = m.rowOf[i] * rowHeight + sizer.offsetTop;
+  reveal();
+  state(i);
+  drawMap();
+  clearTimeout(linking);
+  if (linked) linking = setTimeout(() => history.replaceState(null, '', '#' + (m === models[0] ? 'row-' : 'found-') + (m.now + 1)), 200);
+}
+
+// reveal brings the selected row into view.
+function reveal() {
+  const top = m.rowOf[m.now] * rowHeight + sizer.offsetTop;
   if (top < view.scrollTop + sizer.offsetTop || top + rowHeight > view.scrollTop + view.clientHeight) view.scrollTop = top - view.clientHeight / 2;
   draw();
-  state(i);
 }
+
+// The address has the selected row from the first step on.
+let linked = false, linking = 0;
+function follow() {
+  const [, which, row] = location.hash.match(/^#(row|found)-(\d{1,9})$/) || [];
+  if (!row || which === 'found' && !models[1]) return false;
+  choose(which === 'found' ? 1 : 0, row - 1);
+  return true;
+}
+addEventListener('hashchange', follow);
+
+// next returns the next row in a direction for which wanted is true, or undefined.
+function next(wanted, by) {
+  for (let i = m.now + by; i >= 0 && i < m.steps.length; i += by) if (wanted(i)) return i;
+}
+const ofTask = i => tasks.value === '' || m.steps[i].lane === +tasks.value;
+function find(by) {
+  const text = search.value.toLowerCase();
+  if (!text) return;
+  const has = i => { const s = m.steps[i]; return ofTask(i) && [m.what(s), ...m.outcomes(s), m.lanes[s.lane].title, s.file + ':' + s.line, sourceOf(s)].join('\n').toLowerCase().includes(text); };
+  let i = next(has, by);
+  for (let j = by > 0 ? 0 : m.steps.length - 1; i === undefined && j !== m.now; j += by) if (has(j)) i = j; // from the other end
+  search.setAttribute('aria-invalid', String(i === undefined && !has(m.now)));
+  if (i !== undefined) go(i);
+}
+search.onkeydown = e => { if (e.key === 'Enter') { e.preventDefault(); find(e.shiftKey ? -1 : 1); } else if (e.key === 'Escape') view.focus(); };
+search.oninput = () => search.setAttribute('aria-invalid', 'false');
+tasks.onchange = () => {
+  if (!ofTask(m.now)) { const i = next(ofTask, 1) ?? next(ofTask, -1); if (i !== undefined) go(i); }
+  refold();
+  reveal();
+};
 
 let frame = 0, moved = 0;
 slider.oninput = () => { if (!moved) moved = requestAnimationFrame(() => { moved = 0; go(+slider.value); }); };
 view.onscroll = () => { if (!frame) frame = requestAnimationFrame(() => { frame = 0; draw(); }); };
 addEventListener('keydown', e => {
-  if (e.ctrlKey || e.metaKey || e.altKey || e.target === slider) return;
+  if (e.ctrlKey || e.metaKey || e.altKey || e.target.matches?.('input, select')) return;
+  if (e.key === '/') { e.preventDefault(); search.focus(); return; }
   const inView = e.target === view;
-  const to = {ArrowRight: m.now + 1, ArrowLeft: m.now - 1}[e.key] ?? (inView ? {ArrowDown: m.now + 1, ArrowUp: m.now - 1, Home: 0, End: m.steps.length - 1}[e.key] : undefined);
+  const to = {ArrowRight: m.now + 1, ArrowLeft: m.now - 1, n: next(i => m.decisive(i), 1), p: next(i => m.decisive(i), -1)}[e.key] ?? (inView ? {ArrowDown: m.now + 1, ArrowUp: m.now - 1, Home: 0, End: m.steps.length - 1}[e.key] : undefined);
   if (to !== undefined) { e.preventDefault(); go(to); }
 });
 document.querySelectorAll('[data-go]').forEach(e => {
@@ -287,7 +365,7 @@ document.querySelectorAll('[data-go]').forEach(e => {
   e.onclick = jump;
   e.onkeydown = k => { if (k.key === 'Enter') jump(); };
 });
-addEventListener('resize', () => { measure(); draw(); });
+addEventListener('resize', () => { measure(); draw(); drawMap(); });
 addEventListener('beforeprint', () => { all = true; refold(); });
 addEventListener('afterprint', () => { all = false; refold(); });
 
@@ -309,12 +387,21 @@ function graph() {
     if (v.object) g.append(svg('text', {x: cx, y: cy + 4, 'text-anchor': 'middle'}, models[0].name(v.object)));
   }
   for (const [t, [px, py]] of place) {
-    const width = Math.max(50, t.length * 7 + 18), c = 'var(--l' + lane(t) % colours + ')';
-    g.append(svg('rect', {x: px - width / 2, y: py - 14, width, height: 28, rx: 14, fill: 'var(--bg)', stroke: c, 'stroke-width': 1.5}));
+    const width = Math.max(50, t.length * 7 + 18), c = 'l' + lane(t);
+    g.append(svg('rect', {class: c, x: px - width / 2, y: py - 14, width, height: 28, rx: 14, fill: 'var(--bg)', stroke: 'var(--lane)', 'stroke-width': 1.5}));
     g.append(svg('text', {x: px, y: py + 4, 'text-anchor': 'middle'}, t));
   }
   box.append(g);
 }
-choose(0);
+if (!follow()) choose(0);
+linked = true;
+document.querySelectorAll('.command').forEach(e => {
+  const copy = button('Copy', 'copy the command', async () => {
+    try { await navigator.clipboard.writeText(e.textContent); } catch { getSelection().selectAllChildren(e); document.execCommand('copy'); }
+    copy.textContent = 'Copied';
+  });
+  copy.className = 'copy';
+  e.before(copy);
+});
 graph();
 })();

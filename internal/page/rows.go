@@ -17,7 +17,7 @@ type row struct {
 	Index                            int
 	Step, Task, Text, Remarks, Place string
 	File, Source                     string // File has the whole path
-	Lane                             int    // index in the palette
+	Lane                             int    // index of the task
 	Callers                          []row  // places
 }
 
@@ -42,12 +42,9 @@ var kinds = []struct{ kind, title string }{
 // otherwise is the title of an order that names one operation: a choice, or a timer.
 const otherwise = "This decides: the other way it passes"
 
-// palette is the number of colours for lanes.
-const palette = 8
-
 func rowOf(t *explain.Timeline, i int, sources map[string]map[int]string) row {
 	s := t.Steps[i]
-	r := row{Index: i, Task: t.Lanes[s.Lane].Title, Lane: s.Lane % palette, Text: s.Text, Remarks: named(strings.Join(outcomes(s), ", "), t.Objects)}
+	r := row{Index: i, Task: t.Lanes[s.Lane].Title, Lane: s.Lane, Text: s.Text, Remarks: named(strings.Join(outcomes(s), ", "), t.Objects)}
 	if s.Step > 0 {
 		r.Step = fmt.Sprint(s.Step)
 	}
@@ -154,7 +151,7 @@ func decisives(t *explain.Timeline, sources map[string]map[int]string) (all []de
 }
 
 // first returns the step at which a timeline is opened: the first decisive step, as listed at the top of the page,
-// or the last step if no decisive one is known.
+// or the last step but the end of a task if no decisive one is known.
 func first(t *explain.Timeline) int {
 	if t == nil {
 		return 0
@@ -166,7 +163,11 @@ func first(t *explain.Timeline) int {
 			}
 		}
 	}
-	return len(t.Steps) - 1
+	i := len(t.Steps) - 1
+	for i > 0 && t.Steps[i].Kind == "end" {
+		i--
+	}
+	return i
 }
 
 // locks returns the steps that took a lock for which a task waits at the end, and the steps that wait for such a lock.

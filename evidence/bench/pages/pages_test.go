@@ -279,3 +279,113 @@ func TestInjection(t *testing.T) {
 		tab.Close()
 	}
 }
+
+// TestPermalink: the address follows the selected row, and opens the page at it.
+func TestPermalink(t *testing.T) {
+	b := start(t)
+	tab := opened(t, b, written(t, Long(400)), View{})
+	eval[bool](t, tab, `new Promise(f => { onhashchange = () => f(true); location.hash = 'row-17'; })`)
+	want(t, tab, count, "row 17 of 400")
+	want(t, tab, inView, true)
+	must(t, tab.Press(kb.ArrowRight))
+	want(t, tab, `new Promise(f => { const look = () => location.hash === '#row-18' ? f(true) : setTimeout(look, 20); look(); })`, true)
+	eval[bool](t, tab, `new Promise(f => { onhashchange = () => f(true); location.hash = 'found-33'; })`)
+	want(t, tab, `document.querySelector('[aria-selected=true][role=tab]').textContent`, "As found")
+	want(t, tab, count, "row 33 of 400")
+}
+
+// TestFind: n and p go to decisive steps, a search goes to the next step that has the text, and a filter leaves the
+// rows of one task.
+func TestFind(t *testing.T) {
+	tab := opened(t, start(t), written(t, Long(400)), View{})
+	must(t, tab.Press("n"))
+	want(t, tab, count, "row 203 of 400")
+	must(t, tab.Press("n"))
+	want(t, tab, count, "row 397 of 400")
+	must(t, tab.Press("p"))
+	must(t, tab.Press("p"))
+	want(t, tab, count, "row 201 of 400")
+	// Chromium's protocol sends the character of a key even if keydown is cancelled.
+	eval[bool](t, tab, `document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '/', bubbles: true, cancelable: true})) === false`)
+	for _, key := range []string{"7", " ", "O", "f", kb.Enter} {
+		must(t, tab.Press(key))
+	}
+	want(t, tab, `document.querySelector('[type=search]').value`, "7 Of")
+	want(t, tab, `document.querySelector('.row.now .what').textContent`, "send w.orders 7 of 9")
+	want(t, tab, `document.activeElement.type`, "search")
+	eval[bool](t, tab, `(() => { const s = document.querySelector('select'); s.value = '2'; s.dispatchEvent(new Event('change')); return true; })()`)
+	want(t, tab, `[...document.querySelectorAll('.row')].every(e => e.classList.contains('l2'))`, true)
+	want(t, tab, inView, true)
+	must(t, tab.Click(`[data-go="202"]`))
+	want(t, tab, here, "203")
+}
+
+// TestKeepsSelection: opening and collapsing all leaves the selected row selected and in view.
+func TestKeepsSelection(t *testing.T) {
+	tab := opened(t, start(t), written(t, Turns(60)), View{})
+	must(t, tab.Press("n"))
+	want(t, tab, here, "240")
+	must(t, tab.Click(`.bar > button:last-of-type`))
+	want(t, tab, here, "240")
+	want(t, tab, inView, true)
+}
+
+// TestCopy: a button copies the command, without the button's own text.
+func TestCopy(t *testing.T) {
+	tab := opened(t, start(t), written(t, Long(40)), View{})
+	eval[bool](t, tab, `(() => { navigator.clipboard.writeText = async s => { window.copied = s; }; return true; })()`)
+	must(t, tab.Click(`[aria-label="copy the command"]`))
+	want(t, tab, `window.copied`, "stress test ./warehouse -run '^TestDeliveries$' --replay x.rouse")
+}
+
+// TestColours: twenty tasks have twenty colours.
+func TestColours(t *testing.T) {
+	f := Long(40)
+	for m := f.Timelines.Minimal; len(m.Lanes) < 20; {
+		m.Lanes = append(m.Lanes, m.Lanes[0])
+	}
+	tab := opened(t, start(t), written(t, f), View{})
+	want(t, tab, `new Set([...document.querySelectorAll('.heads span')].map(e => getComputedStyle(e, '::before').backgroundColor)).size`, 20)
+}
+
+// TestSideBySide: the two lines that decide are beside each other where there is room, and below each other where not.
+func TestSideBySide(t *testing.T) {
+	b, file := start(t), written(t, Long(40))
+	const beside = `(() => { const [a, b] = [...document.querySelectorAll('.mark-order li')].map(e => e.getBoundingClientRect()); return a.top === b.top && a.right <= b.left; })()`
+	want(t, opened(t, b, file, View{Width: 1400, Height: 900}), beside, true)
+	want(t, opened(t, b, file, View{Width: 500, Height: 900}), beside, false)
+}
+
+// TestMap: a click on the map goes to the step there; a short execution has no map.
+func TestMap(t *testing.T) {
+	b := start(t)
+	tab := opened(t, b, written(t, Long(1000)), View{})
+	must(t, tab.Click(`.map`)) // in the middle
+	now := eval[int](t, tab, `+document.querySelector('.row.now .n').textContent`)
+	eval[bool](t, tab, `(() => { const m = document.querySelector('.map'), r = m.getBoundingClientRect(); m.dispatchEvent(new MouseEvent('click', {clientX: r.left + r.width * 0.9, clientY: r.top + 5})); return true; })()`)
+	if later := eval[int](t, tab, `+document.querySelector('.row.now .n').textContent`); now < 495 || now > 505 || later < 895 || later > 905 {
+		t.Errorf("clicks in the middle and at nine tenths go to %d and %d of 1000", now, later)
+	}
+	want(t, tab, `new Set(document.querySelector('.map').getContext('2d').getImageData(0, 0, 100, 10).data).size > 3`, true)
+	want(t, opened(t, b, written(t, Long(40)), View{}), `getComputedStyle(document.querySelector('.map')).display`, "none")
+}
+
+// TestCycle: of a deadlock, the picture of the waits is above the fold.
+func TestCycle(t *testing.T) {
+	tab := opened(t, start(t), written(t, Long(40)), View{Width: 1400, Height: 900})
+	want(t, tab, `(() => { const r = document.querySelector('#graph svg').getBoundingClientRect(); return r.height > 0 && r.bottom < 900; })()`, true)
+}
+
+// TestOneLine: steps of one line that decide nothing are a row with that line, which opens on a click.
+func TestOneLine(t *testing.T) {
+	f := Long(40)
+	for i := range f.Timelines.Minimal.Steps {
+		f.Timelines.Minimal.Steps[i].Line = 100 + i/2%7
+	}
+	tab := opened(t, start(t), written(t, f), View{})
+	folds := eval[int](t, tab, `document.querySelectorAll('.row.fold').length`)
+	want(t, tab, `document.querySelector('.row.fold .src1').textContent`, "n := w.open.Load() // 100")
+	want(t, tab, unmarked, 0)
+	must(t, tab.Click(`.row.fold`))
+	want(t, tab, `document.querySelectorAll('.row.fold').length`, folds-1)
+}
