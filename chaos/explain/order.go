@@ -57,7 +57,8 @@ func (s *Swap) Claim(events []control.Event, f Figures) Difference {
 // Seen returns the experiment with what it has led to in an execution that passes, or false if the operations are not at
 // the same places there.
 func (s Swap) Seen(events, passing []control.Event) (Swap, bool) {
-	was, first, second := events[s.first], false, s.Until == ""
+	was, second := events[s.first], s.Until == ""
+	first := was.Kind == strategy.Clock // it may fire later, or not at all
 	if isUnnamed(was) || s.Until != "" && isUnnamed(s.event) {
 		return s, false
 	}
@@ -69,7 +70,7 @@ func (s Swap) Seen(events, passing []control.Event) (Swap, bool) {
 		if e.Task == s.Until && op == s.UntilOp {
 			second = place(e) == place(s.event) && e.Kind == s.event.Kind
 		}
-		if e.Task != s.Task || op != s.Op {
+		if e.Task != s.Task || op != s.Op || was.Kind == strategy.Clock {
 			continue
 		}
 		first = place(e) == place(was) && e.Kind == was.Kind
@@ -178,9 +179,9 @@ func Undecided(events, near []control.Event, f Figures, alike bool) Difference {
 	case alike:
 		return Difference{Fails: fmt.Sprintf("in each of %d executions: nothing was found that could come otherwise", f.With)}
 	case f.Fails == f.With:
-		return Difference{Fails: fmt.Sprintf("in each of %d executions that differ from it at random: no order decides", f.With)}
+		return Difference{Fails: fmt.Sprintf("in each of %d executions that differ from it at random: no order was found that decides", f.With)}
 	}
-	d := Difference{Fails: fmt.Sprintf("in %d of %d executions that differ from it at random, and no order of two operations decides", f.Fails, f.With)}
+	d := Difference{Fails: fmt.Sprintf("in %d of %d executions that differ from it at random, and no order was found that decides", f.Fails, f.With)}
 	i := 0
 	for i < min(len(events), len(near)) && alikeEvents(events[i], near[i]) {
 		i++

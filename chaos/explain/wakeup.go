@@ -400,8 +400,12 @@ func describeEvent(e control.Event) string {
 		does = strings.Replace(does, ".Add", ".Done", 1) // at the end of a task that Go has started
 	}
 	text := task + "'s " + does
-	if e.Object != 0 && !isNameless(e.Kind) {
-		text += " " + object(e.Object)
+	o := e.Object
+	if e.Via.Object > 0 { // of the case of a select that was taken
+		o = e.Via.Object
+	}
+	if o != 0 && !isNameless(e.Kind) {
+		text += " " + object(o)
 	}
 	if e.Site.File != "" {
 		text += " at " + place(e)

@@ -204,10 +204,13 @@ func (x *experimenter) nearer(s explain.Swap, passing []control.Event) (found ex
 	var last control.Result
 	for from, to := 0, len(all); from < to; {
 		middle := (from + to) / 2
-		if r, how := x.run(x.schedule, all[middle].Swap); how == passes {
+		switch r, how := x.run(x.schedule, all[middle].Swap); how {
+		case passes:
 			found, to, last = all[middle], middle, r
-		} else {
+		case fails:
 			from = middle + 1
+		default: // the task cannot be kept for so long
+			to = middle
 		}
 	}
 	if found.Until != "" {

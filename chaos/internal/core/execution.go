@@ -35,6 +35,8 @@ type execution struct {
 	spins     int // since the last write
 	Limit     int // of decisions
 	Early     int // timers that the clock fired
+	Firings   int // of timers, also where no task could continue
+	FiredAt   int // the step of the last one
 	Idles     int // how often no task could continue
 	SoloSteps int // made by tasks that run alone
 	Progress  int // the last step that can have changed something

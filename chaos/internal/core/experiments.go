@@ -188,7 +188,7 @@ func (e *Engine) Swap(s strategy.Schedule, swap Swap, body func()) (Result, bool
 	case swap.Other != 0:
 		return r, k.kept
 	}
-	return r, k.kept && (k.passed || swap.Until == "")
+	return r, k.kept && (k.passed && !k.stuck || swap.Until == "")
 }
 
 // A keeper is a strategy: a replay, except for what a Swap changes.
@@ -198,16 +198,15 @@ type keeper struct {
 	swap   Swap
 
 	key, until uint64
-	fired      int  // timers
 	kept       bool // the task was kept, or its operation had another outcome
 	passed     bool // the other task has made its operation
-	stuck      bool // there was no other task
+	stuck      bool // the operation has been made before the other one: no other task could continue
 	made       bool // the operations have been made, after which decisions may vary
 	draws      uint64
 }
 
 func (k *keeper) Begin(x strategy.Execution) bool {
-	k.fired, k.kept, k.passed, k.stuck, k.made, k.draws = 0, false, false, false, false, 0
+	k.kept, k.passed, k.stuck, k.made, k.draws = false, false, false, false, 0
 	return k.Replay.Begin(x)
 }
 
@@ -232,9 +231,6 @@ func (k *keeper) Next(c *strategy.Choice) int {
 		}
 	case k.keeps(c.At(i)):
 		i = k.other(c, i)
-	}
-	if c.At(i).Key == strategy.ClockKey {
-		k.fired++
 	}
 	return i
 }
@@ -280,8 +276,43 @@ func (k *keeper) look() {
 	if k.made {
 		return
 	}
-	k.passed = k.passed || k.swap.Until != "" && k.has(k.until, k.swap.UntilOp, false)
+	if passed := k.swap.Until != "" && k.begun(); passed && !k.passed {
+		k.passed = true
+		k.stuck = k.stuck || k.has(k.key, k.swap.Op, k.swap.After) && !k.firesAfter()
+	} else if !k.passed && k.swap.Until != "" && k.has(k.key, k.swap.Op, k.swap.After) {
+		k.stuck = true
+	}
 	k.made = (k.passed || !k.swap.isSwap() || k.swap.Until == "") && k.has(k.key, k.swap.Op, k.swap.After)
+}
+
+// firesAfter reports whether the operation is that a timer has fired, after the other task has made its last one.
+//
+//go:norace
+func (k *keeper) firesAfter() bool {
+	if k.key != strategy.ClockKey || k.engine.Firings != k.swap.Op+1 {
+		return false
+	}
+	for _, t := range k.engine.Tasks[:k.engine.NumTasks] {
+		if t.Key == k.until {
+			return t.Moved <= k.engine.FiredAt
+		}
+	}
+	return false
+}
+
+// begun reports whether the other task has made its operation, or has waited in it.
+//
+//go:norace
+func (k *keeper) begun() bool {
+	if k.until == strategy.ClockKey {
+		return k.has(k.until, k.swap.UntilOp, false)
+	}
+	for _, t := range k.engine.Tasks[:k.engine.NumTasks] {
+		if t.Key == k.until {
+			return t.Ops > k.swap.UntilOp || t.Ops == k.swap.UntilOp && t.Op.Kind == strategy.Resume
+		}
+	}
+	return false
 }
 
 // has reports whether a task has made an operation and, with after, what follows it up to the next one.
@@ -289,7 +320,7 @@ func (k *keeper) look() {
 //go:norace
 func (k *keeper) has(key uint64, op int, after bool) bool {
 	if key == strategy.ClockKey {
-		return k.fired > op
+		return k.engine.Firings > op
 	}
 	for _, t := range k.engine.Tasks[:k.engine.NumTasks] {
 		if t.Key == key {
@@ -306,7 +337,7 @@ func (k *keeper) keeps(t *strategy.Task) bool {
 	}
 	switch {
 	case k.key == strategy.ClockKey:
-		return k.fired == k.swap.Op
+		return k.engine.Firings == k.swap.Op
 	case k.swap.After:
 		return t.Ops == k.swap.Op+1 && t.Op.Kind == strategy.After || t.Ops == k.swap.Op && t.Op.Kind == strategy.Resume
 	}

@@ -135,6 +135,7 @@ func (e *Tasks) fireNext() {
 	s.now, s.polled = max(s.now, t.at), false
 	e.Hash = splitmix.Mix(e.Hash, t.number)
 	s.stop(t)
+	e.Firings, e.FiredAt = e.Firings+1, e.Step
 	if e.Tracing {
 		e.traceFiring(t)
 	}

@@ -143,6 +143,7 @@ func (s *Tasks) fire() {
 	s.firing = true
 	s.runtime.Fire()
 	s.firing = false
+	s.Firings, s.FiredAt = s.Firings+1, s.Step
 	s.movedClock()
 	if s.Tracing {
 		s.traceFired()
