@@ -32,12 +32,10 @@ const (
 type experimenter struct {
 	*Trace
 	schedule strategy.Schedule
-	left     int // steps
-	made     int // executions
-	passed   int // those of them that passed
-	other    int // those that took another way
-	cut      bool
-	bound    int // the rank that claims of interest are below
+	left     int  // steps
+	other    int  // executions that took another way
+	cut      bool // a bound was reached
+	bound    int  // the rank that claims of interest are below
 }
 
 // An end is how an execution ends.
@@ -63,25 +61,18 @@ func (x *experimenter) run(by strategy.Schedule, s control.Swap) (control.Result
 		x.other++
 	}
 	switch {
-	case r.Noted || r.Verdict == verdict.Timeout || r.Verdict == verdict.Uncontrolled || r.Verdict == verdict.Nondeterminism:
+	case !applies || r.Noted || r.Verdict == verdict.Timeout || r.Verdict == verdict.Uncontrolled || r.Verdict == verdict.Nondeterminism:
 		return r, neither
 	case r.Verdict == verdict.Pass:
-		x.made, x.passed = x.made+1, x.passed+1
-		if applies {
-			return r, passes
-		}
-	default:
-		if x.made++; applies {
-			return r, fails
-		}
+		return r, passes
 	}
-	return r, neither
+	return r, fails
 }
 
 // traced returns the events of an experiment that has passed, or nil if it does not when it is repeated.
 func (x *experimenter) traced(r control.Result) []control.Event {
 	other := x.search.Trace(x.x, r.Schedule.Clone())
-	if x.left -= other.Steps; other.Verdict != verdict.Pass || other.TracedFrom > 0 {
+	if x.left -= other.Steps; other.Verdict != verdict.Pass || other.Noted || other.TracedFrom > 0 {
 		return nil
 	}
 	return other.Events
