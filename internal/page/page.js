@@ -138,22 +138,35 @@ function choose(i, row = models[i].now) {
   tasks.replaceChildren(new Option('All tasks', ''), ...m.lanes.map((l, j) => new Option(plain(l.title), j)));
   tasks.hidden = m.lanes.length < 2;
   refold();
+  paintMap();
   go(row);
 }
 
-// drawMap draws each step as a bar in the line of its task; what is marked is a line through all.
-function drawMap() {
+// paintMap paints each step as a bar in the line of its task, and a line through all where one is marked. drawMap adds
+// where the selected one is.
+const picture = document.createElement('canvas');
+function paintMap() {
   map.hidden = m.steps.length < 60;
   if (map.hidden) return;
-  const w = map.width = map.clientWidth * devicePixelRatio, h = map.height = map.clientHeight * devicePixelRatio, c = map.getContext('2d'), n = m.steps.length;
-  const colour = (cls, name) => { const e = el('i', cls); map.after(e); const v = getComputedStyle(e).getPropertyValue(name); e.style.color = name === '--lane' ? 'var(--lane)' : v; const seen = getComputedStyle(e).color; e.remove(); return seen; };
-  const colours = m.lanes.map((l, i) => colour('l' + i, '--lane')), bad = colour('', '--bad'), accent = colour('', '--accent'), high = h / m.lanes.length;
+  const w = picture.width = map.width = map.clientWidth * devicePixelRatio, h = picture.height = map.height = map.clientHeight * devicePixelRatio;
+  const c = picture.getContext('2d'), n = m.steps.length, high = h / m.lanes.length;
+  const colour = (cls, value) => { const e = el('i', cls); e.style.color = value; map.after(e); const seen = getComputedStyle(e).color; e.remove(); return seen; };
+  const colours = m.lanes.map((l, i) => colour('l' + i, 'var(--lane)'));
   m.steps.forEach((s, i) => { c.fillStyle = colours[s.lane]; c.fillRect(i / n * w, s.lane * high, Math.max(1, w / n), Math.max(1, high - 1)); });
-  const line = (i, style) => { c.fillStyle = style; c.fillRect(i / n * w, 0, 2 * devicePixelRatio, h); };
-  m.marked.forEach(i => line(i, bad));
-  line(m.now, accent);
+  c.fillStyle = colour('', 'var(--bad)');
+  m.marked.forEach(i => c.fillRect(i / n * w, 0, 2 * devicePixelRatio, h));
+  picture.accent = colour('', 'var(--accent)');
+  drawMap();
 }
-matchMedia('(prefers-color-scheme:dark)').addEventListener('change', drawMap);
+function drawMap() {
+  if (map.hidden) return;
+  const c = map.getContext('2d');
+  c.clearRect(0, 0, map.width, map.height);
+  c.drawImage(picture, 0, 0);
+  c.fillStyle = picture.accent;
+  c.fillRect(m.now / m.steps.length * map.width, 0, 2 * devicePixelRatio, map.height);
+}
+matchMedia('(prefers-color-scheme:dark)').addEventListener('change', paintMap);
 
 function refold() {
   m.fold(all, tasks.value === '' ? undefined : +tasks.value);
@@ -365,7 +378,7 @@ document.querySelectorAll('[data-go]').forEach(e => {
   e.onclick = jump;
   e.onkeydown = k => { if (k.key === 'Enter') jump(); };
 });
-addEventListener('resize', () => { measure(); draw(); drawMap(); });
+addEventListener('resize', () => { measure(); draw(); paintMap(); });
 addEventListener('beforeprint', () => { all = true; refold(); });
 addEventListener('afterprint', () => { all = false; refold(); });
 
