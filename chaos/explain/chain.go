@@ -55,10 +55,14 @@ func (c chain) first(left []control.TaskState) []control.TaskState {
 
 // reached returns the tasks that those wait for, directly or not, and those themselves.
 func (p *partners) reached(begins []string) []string {
-	all := slices.Clone(begins)
+	all, known := slices.Clone(begins), map[string]bool{}
+	for _, path := range begins {
+		known[path] = true
+	}
 	for i := 0; i < len(all); i++ {
 		for _, next := range p.awaited(p.left[all[i]]) {
-			if !slices.Contains(all, next) {
+			if !known[next] {
+				known[next] = true
 				all = append(all, next)
 			}
 		}
@@ -71,9 +75,19 @@ func inOwnCode(t control.TaskState) bool {
 	return len(t.Stack) > 0 && rankOf(control.Event{Site: t.Stack[0], Standard: t.Standard, Kind: strategy.Point}) <= 2
 }
 
-// awaited returns the tasks that are left and that may end the wait of one: those that have what it waits for, or have
+// awaited is awaitedBy, which looks through all events, once for each task.
+func (p *partners) awaited(t control.TaskState) []string {
+	tasks, known := p.awaits[t.Path]
+	if !known {
+		tasks = p.awaitedBy(t)
+		p.awaits[t.Path] = tasks
+	}
+	return tasks
+}
+
+// awaitedBy returns the tasks that are left and that may end the wait of one: those that have what it waits for, or have
 // used the other side of it before.
-func (p *partners) awaited(t control.TaskState) (tasks []string) {
+func (p *partners) awaitedBy(t control.TaskState) (tasks []string) {
 	add := func(path string) {
 		if _, isLeft := p.left[path]; isLeft && path != t.Path && !slices.Contains(tasks, path) {
 			tasks = append(tasks, path)

@@ -182,10 +182,7 @@ func Undecided(events, near []control.Event, f Figures, alike bool) Difference {
 		return Difference{Fails: fmt.Sprintf("in each of %d executions that differ from it at random: no order was found that decides", f.With)}
 	}
 	d := Difference{Fails: fmt.Sprintf("in %d of %d executions that differ from it at random, and no order was found that decides", f.Fails, f.With)}
-	i := 0
-	for i < min(len(events), len(near)) && alikeEvents(events[i], near[i]) {
-		i++
-	}
+	i := firstApart(events, near)
 	if i < len(near) && i < len(events) {
 		d.Passes = "for example with " + describeEvent(near[i]) + " where this one has " + describeEvent(events[i])
 	}
@@ -200,11 +197,12 @@ func Apart(failing, passing []control.Event, tried int) Difference {
 	}
 	ops := identified(failing)
 	var d Difference
-	if p := reversed(failing, ops, passing); p != nil {
-		p.count = 1
-		d = p.difference(failing)
-	} else {
-		d = chosen(failing, ops, [][]control.Event{passing})
+	if first, second := reversed(failing, ops, passing); first >= 0 {
+		w := wait{events: failing}
+		earlier, later := w.describe(first), w.describe(second)
+		d = Difference{Fails: "if " + earlier + " comes before " + later, Passes: "if " + later + " comes first", Cited: w.cited}
+	} else if d = outcomes(failing, ops, passing); d.Fails == "" {
+		d = fires(failing, passing)
 	}
 	switch {
 	case d.Fails == "":
@@ -215,38 +213,6 @@ func Apart(failing, passing []control.Event, tried int) Difference {
 		d.Passes += fmt.Sprintf(" and the rest is as in the execution that passes: one flip is not enough, for each of %d tried", tried)
 	default:
 		d.Passes += ", as in the execution that passes"
-	}
-	return d
-}
-
-// chosen returns the difference where no pair differs.
-func chosen(failing []control.Event, ops map[identity]int, passing [][]control.Event) Difference {
-	if d := outcomes(failing, ops, passing); d.Fails != "" {
-		return d
-	}
-	return fires(failing, passing)
-}
-
-// A pair is two events of an execution, of which the second comes before the first in another one; count is how many
-// such pairs there are. If the execution ends before the second, second is -1, and event is the one in the other
-// execution.
-type pair struct {
-	first, second int
-	event         control.Event
-	count         int
-}
-
-func (p *pair) difference(failing []control.Event) Difference {
-	w := wait{events: failing}
-	first, second := w.describe(p.first), ""
-	if p.second >= 0 {
-		second = w.describe(p.second)
-	} else {
-		second = describeEvent(p.event)
-	}
-	d := Difference{Fails: "if " + first + " comes before " + second, Passes: "if " + second + " comes first", Cited: w.cited}
-	if p.count > 1 {
-		d.Passes += ", and with it what follows from that"
 	}
 	return d
 }
@@ -279,12 +245,9 @@ func identified(events []control.Event) map[identity]int {
 	return all
 }
 
-// reversed returns the pair that counts: of those that the other execution has in another order, the one that
-// is over first, and of several the closest; nil if there is none.
-func reversed(events []control.Event, ops map[identity]int, other []control.Event) *pair {
-	if len(other) > maxCompared {
-		return nil
-	}
+// reversed returns two events, of which the second comes before the first in the other execution: of all such pairs the one
+// that is over first, and of several the closest; -1 if there is none.
+func reversed(events []control.Event, ops map[identity]int, other []control.Event) (first, second int) {
 	there := identified(other)
 	at := make([]int, len(events)) // indexes of the same operations there, plus 1
 	for id, i := range ops {
@@ -293,7 +256,6 @@ func reversed(events []control.Event, ops map[identity]int, other []control.Even
 		}
 	}
 	earlier := map[int][]int{} // by object
-	found := pair{first: -1}
 	for i, e := range events {
 		if at[i] == 0 {
 			continue
@@ -307,15 +269,11 @@ func reversed(events []control.Event, ops map[identity]int, other []control.Even
 			}
 			earlier[o] = append(earlier[o], i)
 		}
-		if len(before) > 0 && found.first < 0 {
-			found.first, found.second = slices.Max(before), i
+		if len(before) > 0 {
+			return slices.Max(before), i
 		}
-		found.count += len(before)
 	}
-	if found.first < 0 {
-		return nil
-	}
-	return &found
+	return -1, -1
 }
 
 // objectsOf returns the objects of an operation.
@@ -359,14 +317,12 @@ func chooses(e control.Event) bool {
 }
 
 // outcomes describes the first operation that has another outcome in an execution that passes.
-func outcomes(events []control.Event, ops map[identity]int, passing [][]control.Event) (d Difference) {
+func outcomes(events []control.Event, ops map[identity]int, other []control.Event) (d Difference) {
 	first, now := -1, ""
-	for _, other := range passing {
-		for id, j := range identified(other) {
-			i, found := ops[id]
-			if found && chooses(other[j]) && place(events[i]) == place(other[j]) && events[i].Outcome != other[j].Outcome && (first < 0 || i < first) {
-				first, now = i, other[j].Outcome
-			}
+	for id, j := range identified(other) {
+		i, found := ops[id]
+		if found && chooses(other[j]) && place(events[i]) == place(other[j]) && events[i].Outcome != other[j].Outcome && (first < 0 || i < first) {
+			first, now = i, other[j].Outcome
 		}
 	}
 	if first < 0 {
@@ -382,28 +338,31 @@ func outcomes(events []control.Event, ops map[identity]int, passing [][]control.
 }
 
 // fires describes which timer fires where an execution that passes does something else.
-func fires(events []control.Event, passing [][]control.Event) Difference {
-	for _, other := range passing {
-		i := 0
-		for i < min(len(events), len(other)) && alikeEvents(events[i], other[i]) {
-			i++
-		}
-		if i == len(events) || i == len(other) || events[i].Kind != strategy.Clock || other[i].Kind == strategy.Clock {
-			continue
-		}
-		line := "a timer fires"
-		if e := events[i]; e.Step > 0 {
-			line += fmt.Sprintf(" at step %d", e.Step)
-		} else {
-			line = "the timer " + e.Outcome + " at " + place(e) + " fires"
-		}
-		line += " before " + other[i].Task + "'s " + operation(other[i])
-		if other[i].Site.File != "" {
-			line += " at " + place(other[i])
-		}
-		return Difference{Fails: "if " + line, Passes: "if it fires later, or not at all", Cited: []int{i}}
+func fires(events, other []control.Event) Difference {
+	i := firstApart(events, other)
+	if i == len(events) || i == len(other) || events[i].Kind != strategy.Clock || other[i].Kind == strategy.Clock {
+		return Difference{}
 	}
-	return Difference{}
+	line := "a timer fires"
+	if e := events[i]; e.Step > 0 {
+		line += fmt.Sprintf(" at step %d", e.Step)
+	} else {
+		line = "the timer " + e.Outcome + " at " + place(e) + " fires"
+	}
+	line += " before " + other[i].Task + "'s " + operation(other[i])
+	if other[i].Site.File != "" {
+		line += " at " + place(other[i])
+	}
+	return Difference{Fails: "if " + line, Passes: "if it fires later, or not at all", Cited: []int{i}}
+}
+
+// firstApart returns the first event in which two executions do something else, or where one of them ends.
+func firstApart(a, b []control.Event) int {
+	i := 0
+	for i < min(len(a), len(b)) && alikeEvents(a[i], b[i]) {
+		i++
+	}
+	return i
 }
 
 // alikeEvents reports whether two executions do the same there.

@@ -50,6 +50,7 @@ type partners struct {
 	conditions map[int]bool
 	started    map[int][]string // tasks that the methods Go of WaitGroups have started
 	holders    map[holdersOf]string
+	awaits     map[string][]string // see awaited
 }
 
 // holdersOf is a key for the tasks that have what a task waits for.
@@ -64,6 +65,7 @@ func partnersIn(events []control.Event, r *control.Result) *partners {
 	p := &partners{
 		events: events, last: map[string]int{}, left: map[string]control.TaskState{}, uses: map[use]map[string]int{},
 		conditions: map[int]bool{}, started: map[int][]string{}, holders: map[holdersOf]string{},
+		awaits: map[string][]string{},
 	}
 	p.panicked, _, _ = panicked(r)
 	for _, t := range r.Tasks {

@@ -37,15 +37,8 @@ func Swaps(events []control.Event, left []control.TaskState, most int) (all []Sw
 			continue
 		}
 		for _, o := range objectsOf(e) {
-			for _, j := range slices.Backward(later[o]) {
-				other := events[j]
-				if other.Task == e.Task || skipped[e.Task] {
-					break
-				}
-				if conflict(e, other) {
-					all = append(all, Swap{control.Swap{Task: e.Task, Op: ops[i], Until: other.Task, UntilOp: ops[j]}, i, j, other})
-					break
-				}
+			if next := conflictsAfter(events, i, later[o]); len(next) > 0 && !skipped[e.Task] {
+				all = append(all, comesAfter(events, ops, i, next[0]))
 			}
 			later[o] = append(later[o], i)
 		}
@@ -80,16 +73,9 @@ func FurtherSwaps(events []control.Event, left []control.TaskState, most int) (a
 			}
 		}
 		for _, o := range objectsOf(e) {
-			n := 0
-			for _, j := range slices.Backward(later[o]) {
-				other := events[j]
-				if other.Task == e.Task || skipped[e.Task] || n == maxLater {
-					break
-				}
-				if conflict(e, other) {
-					if n++; n > 1 { // Swaps has the first
-						all = append(all, Swap{control.Swap{Task: e.Task, Op: ops[i], Until: other.Task, UntilOp: ops[j]}, i, j, other})
-					}
+			if next := conflictsAfter(events, i, later[o]); len(next) > 1 && !skipped[e.Task] { // Swaps has the first
+				for _, j := range next[1:] {
+					all = append(all, comesAfter(events, ops, i, j))
 				}
 			}
 			later[o] = append(later[o], i)
@@ -99,6 +85,25 @@ func FurtherSwaps(events []control.Event, left []control.TaskState, most int) (a
 		}
 	}
 	return all
+}
+
+// conflictsAfter returns the first few operations of others that conflict with the i-th, before the next one of its task.
+// later are those on an object that come after it, the last one first.
+func conflictsAfter(events []control.Event, i int, later []int) (all []int) {
+	for _, j := range slices.Backward(later) {
+		if events[j].Task == events[i].Task || len(all) == maxLater {
+			break
+		}
+		if conflict(events[i], events[j]) {
+			all = append(all, j)
+		}
+	}
+	return all
+}
+
+// comesAfter returns the experiment that lets the i-th operation come after the j-th.
+func comesAfter(events []control.Event, ops []int, i, j int) Swap {
+	return Swap{control.Swap{Task: events[i].Task, Op: ops[i], Until: events[j].Task, UntilOp: ops[j]}, i, j, events[j]}
 }
 
 // untried returns the tasks of which no operations are tried: all but the first few of many that wait alike.

@@ -145,7 +145,7 @@ func TestPortfolioObserves(t *testing.T) {
 	}
 	for name, is := range only {
 		if want := name != "dpor"; is != want {
-			t.Errorf("%s is told of no events but those of tasks that begin: %t, want %t", name, is, want)
+			t.Errorf("%s needs only the events of tasks that begin: %t, want %t", name, is, want)
 		}
 	}
 }

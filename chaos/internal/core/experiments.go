@@ -285,6 +285,18 @@ func (k *keeper) look() {
 	k.made = (k.passed || !k.swap.isSwap() || k.swap.Until == "") && k.has(k.key, k.swap.Op, k.swap.After)
 }
 
+// task returns the task with that key, or nil if it has not begun.
+//
+//go:norace
+func (k *keeper) task(key uint64) *Task {
+	for _, t := range k.engine.Tasks[:k.engine.NumTasks] {
+		if t.Key == key {
+			return t
+		}
+	}
+	return nil
+}
+
 // firesAfter reports whether the operation is that a timer has fired, after the other task has made its last one.
 //
 //go:norace
@@ -292,27 +304,19 @@ func (k *keeper) firesAfter() bool {
 	if k.key != strategy.ClockKey || k.engine.Firings != k.swap.Op+1 {
 		return false
 	}
-	for _, t := range k.engine.Tasks[:k.engine.NumTasks] {
-		if t.Key == k.until {
-			return t.Moved <= k.engine.FiredAt
-		}
-	}
-	return false
+	t := k.task(k.until)
+	return t != nil && t.Moved <= k.engine.FiredAt
 }
 
 // begun reports whether the other task has made its operation, or has waited in it.
 //
 //go:norace
 func (k *keeper) begun() bool {
-	if k.until == strategy.ClockKey {
-		return k.has(k.until, k.swap.UntilOp, false)
+	if k.has(k.until, k.swap.UntilOp, false) {
+		return true
 	}
-	for _, t := range k.engine.Tasks[:k.engine.NumTasks] {
-		if t.Key == k.until {
-			return t.Ops > k.swap.UntilOp || t.Ops == k.swap.UntilOp && t.Op.Kind == strategy.Resume
-		}
-	}
-	return false
+	t := k.task(k.until) // of the clock, which has no other operations, the kind is another
+	return t != nil && t.Ops == k.swap.UntilOp && t.Op.Kind == strategy.Resume
 }
 
 // has reports whether a task has made an operation and, with after, what follows it up to the next one.
@@ -322,12 +326,8 @@ func (k *keeper) has(key uint64, op int, after bool) bool {
 	if key == strategy.ClockKey {
 		return k.engine.Firings > op
 	}
-	for _, t := range k.engine.Tasks[:k.engine.NumTasks] {
-		if t.Key == key {
-			return t.Ops > op+1 || t.Ops == op+1 && !(after && !t.Ended && t.Op.Kind == strategy.After)
-		}
-	}
-	return false
+	t := k.task(key)
+	return t != nil && (t.Ops > op+1 || t.Ops == op+1 && !(after && !t.Ended && t.Op.Kind == strategy.After))
 }
 
 //go:norace
