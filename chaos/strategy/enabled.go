@@ -111,7 +111,8 @@ func (t *Task) IsEnabled() bool { return t.Place >= 0 && (t.Group == nil || t.Gr
 //
 //go:norace
 func (c *Choice) Renew() {
-	*c = Choice{Enabled: c.Enabled[:0], groups: c.groups}
+	*c = Choice{Enabled: c.Enabled[:0], groups: c.groups, keys: c.keys}
+	c.keys.reset()
 	if c.groups != nil {
 		c.groups.reset()
 	}
@@ -373,6 +374,62 @@ func (c *Choice) Lowest(except int) int {
 	return id
 }
 
+// Following returns the task that can make a step and has the lowest ID above an ID or, if there is none, the lowest
+// of all; nil if no task can make a step. Pseudo-tasks do not count. The engine has called Created for all tasks.
+//
+//go:norace
+func (c *Choice) Following(id int) *Task {
+	next := c.above(id)
+	if next == nil {
+		next = c.above(-1)
+	}
+	return next
+}
+
+// fewGrouped is a number of tasks in groups of which to look at each takes little time. If there are more, the next one
+// of them is not far.
+const fewGrouped = 32
+
+//go:norace
+func (c *Choice) above(id int) *Task {
+	var best *Task
+	if !c.many {
+		for _, t := range c.Enabled {
+			if t.isNearer(id, best) {
+				best = t
+			}
+		}
+		return best
+	}
+	tasks, end := c.keys.tasks, len(c.keys.tasks)
+	if i := c.groups.ids.next(id + 1); i >= 0 {
+		best, end = tasks[i], i
+	}
+	if c.grouped > fewGrouped {
+		for _, t := range tasks[id+1 : end] {
+			if t.Group != nil && t.Group.On {
+				return t
+			}
+		}
+	} else if c.grouped > 0 {
+		for _, g := range c.groups.list {
+			if g.On {
+				for _, t := range g.Tasks {
+					if t.isNearer(id, best) {
+						best = t
+					}
+				}
+			}
+		}
+	}
+	return best
+}
+
+//go:norace
+func (t *Task) isNearer(id int, than *Task) bool {
+	return !t.Pseudo && t.ID > id && (than == nil || t.ID < than.ID)
+}
+
 // A bitset is a set of small numbers, in three levels: a bit of one says that a word of the level below is not 0.
 type bitset struct{ levels [3][]uint64 }
 
@@ -430,4 +487,31 @@ func (b *bitset) first(except int) int {
 		b.set(except)
 	}
 	return n
+}
+
+// next returns the lowest number in the set that is n or above, -1 if there is none.
+//
+//go:norace
+func (b *bitset) next(n int) int {
+	for i := range b.levels {
+		at := n >> 6
+		if at >= len(b.levels[i]) {
+			return -1
+		}
+		w := b.levels[i][at] >> (n & 63) << (n & 63)
+		if i == len(b.levels)-1 {
+			for at++; w == 0 && at < len(b.levels[i]); at++ {
+				w = b.levels[i][at]
+			}
+			at--
+		}
+		if w != 0 {
+			for n = at<<6 | bits.TrailingZeros64(w); i > 0; i-- {
+				n = n<<6 | bits.TrailingZeros64(b.levels[i-1][n])
+			}
+			return n
+		}
+		n = at + 1
+	}
+	return -1
 }

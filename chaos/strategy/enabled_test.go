@@ -20,6 +20,7 @@ func newManyModel(tasks int, seed uint64) *manyModel {
 	for i := range tasks {
 		t := &Task{ID: i, Key: uint64(i) + 1, Place: -1, Pseudo: i == 3, Op: Op{Kind: Lock, Object: 1 + i%3}}
 		m.tasks = append(m.tasks, t)
+		m.choice.Created(t)
 		m.choice.Add(t)
 	}
 	m.choice.BecomeMany()
@@ -101,9 +102,75 @@ func TestEnabled(t *testing.T) {
 			if id := c.Lowest(except); id != lowest {
 				t.Fatalf("seed %d: the lowest of %v but %d is %d", seed, want, except, id)
 			}
+			m.checkFollowing(t, want)
+			m.checkKeys(t)
 			if m.source.IntN(50) == 0 {
 				c.Asked()
 			}
+		}
+	}
+}
+
+// checkFollowing compares the task that follows one with a look at each of those that can make a step.
+func (m *manyModel) checkFollowing(t *testing.T, enabled []int) {
+	t.Helper()
+	ids := slices.DeleteFunc(slices.Clone(enabled), func(id int) bool { return m.tasks[id].Pseudo })
+	after, want := m.source.IntN(len(m.tasks)+1)-1, -1
+	if i, found := slices.BinarySearch(ids, after+1); found || i < len(ids) {
+		want = ids[i]
+	} else if len(ids) > 0 {
+		want = ids[0]
+	}
+	got := -1
+	if task := m.choice.Following(after); task != nil {
+		got = task.ID
+	}
+	if got != want {
+		t.Fatalf("of %v, %d follows %d, and not %d", ids, got, after, want)
+	}
+}
+
+// checkKeys looks a task up by its key.
+func (m *manyModel) checkKeys(t *testing.T) {
+	t.Helper()
+	c, task := &m.choice, m.tasks[m.source.IntN(len(m.tasks))]
+	if got, want := c.IndexOf(task.Key), c.Index(task); got != want || c.TaskOf(task.Key) != task {
+		t.Fatalf("the task with key %d is %v, at %d; want %d", task.Key, c.TaskOf(task.Key), got, want)
+	}
+	if none := uint64(len(m.tasks)) + 1; c.IndexOf(none) != -1 || c.TaskOf(none) != nil {
+		t.Fatalf("there is a task with key %d: %v", none, c.TaskOf(none))
+	}
+}
+
+// TestNewestOfMany compares what newest chooses among many tasks with a look at each of them.
+func TestNewestOfMany(t *testing.T) {
+	for seed := range uint64(20) {
+		m := newManyModel(40+int(seed)*10, seed)
+		c, s := &m.choice, Newest()
+		s.Begin(Execution{})
+		for range 1000 {
+			m.change()
+			task := m.tasks[m.source.IntN(len(m.tasks))]
+			task.Op.Kind = []Kind{Lock, Yield}[m.source.IntN(2)]
+			c.Announced(task)
+			c.Current = task
+			want := -1
+			for _, id := range m.enabled() {
+				if task := m.tasks[id]; !task.Pseudo && task.Op.Kind != Yield {
+					want = id
+				}
+			}
+			if c.Len() == 0 {
+				continue
+			}
+			c.Default = m.source.IntN(c.Len())
+			if want < 0 {
+				want = c.At(c.Default).ID
+			}
+			if got := c.At(s.Next(c)).ID; got != want {
+				t.Fatalf("seed %d: of %v, it chooses %d, and not %d", seed, m.enabled(), got, want)
+			}
+			c.Asked()
 		}
 	}
 }

@@ -74,10 +74,8 @@ func (r *Replay) Next(c *Choice) int {
 	if d == nil || d.Pick != 0 {
 		return c.Default
 	}
-	for i, t := range c.All() {
-		if t.Key == d.To {
-			return i
-		}
+	if i := c.IndexOf(d.To); i >= 0 {
+		return i
 	}
 	r.used[at] = false
 	return c.Default

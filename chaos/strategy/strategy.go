@@ -170,6 +170,7 @@ type Choice struct {
 	many    bool // tasks
 	grouped int  // tasks in groups that are on
 	groups  *groups
+	keys    keys
 }
 
 // A Task is a goroutine of the subject, or a pseudo-task of the engine (a clock

@@ -2,7 +2,7 @@ package strategy
 
 // Newest is Default the other way round: of the tasks that can continue the one that was started last runs
 // until it blocks, or yields while another does not. Loops run on for as long as they may.
-func Newest() Strategy { return newest{} }
+func Newest() Strategy { return new(newest) }
 
 // Oldest is Default, except that loops run on for as long as they may.
 func Oldest() Strategy { return oldest{} }
@@ -23,23 +23,44 @@ func runsOn(c *Choice, n int) int {
 	return 0
 }
 
-type newest struct{}
+// newest keeps an index while an execution has many tasks.
+type newest struct{ index index }
 
-func (newest) Name() string         { return "newest" }
-func (newest) Begin(Execution) bool { return true }
+func (*newest) Name() string { return "newest" }
 
-func (newest) Next(c *Choice) int {
+func (s *newest) Begin(Execution) bool {
+	s.index.reset()
+	return true
+}
+
+func (s *newest) Next(c *Choice) int {
+	if c.HasMany() {
+		s.index.sync(c, s)
+		if t := s.index.highest(); continues(t) {
+			return c.Index(t)
+		}
+		return c.Default
+	}
 	best := c.Default
-	for i, t := range c.All() {
-		switch b := c.At(best); {
-		case t.Pseudo || t.Op.Kind == Yield || t.Spinning:
-		case b.Pseudo || b.Op.Kind == Yield || b.Spinning || t.ID > b.ID:
+	for i, t := range c.Enabled {
+		if b := c.At(best); continues(t) && (!continues(b) || t.ID > b.ID) {
 			best = i
 		}
 	}
 	return best
 }
 
-func (newest) Pick(c *Choice, n int) int { return runsOn(c, n) }
-func (newest) SkipsForced() bool         { return true }
-func (newest) End(Result)                {}
+// continues reports whether a task is not passed over.
+func continues(t *Task) bool { return !t.Pseudo && t.Op.Kind != Yield && !t.Spinning }
+
+// mark implements marker.
+func (*newest) mark(t *Task) mark {
+	if !continues(t) {
+		return mark{top: -1}
+	}
+	return mark{top: int64(t.ID)}
+}
+
+func (*newest) Pick(c *Choice, n int) int { return runsOn(c, n) }
+func (*newest) SkipsForced() bool         { return true }
+func (*newest) End(Result)                {}

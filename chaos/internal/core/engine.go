@@ -123,10 +123,8 @@ func (e *Engine) TraceOnce(s strategy.Schedule, body func()) (Result, []Event, s
 
 // PathOf implements control.Engine.Path.
 func (e *Engine) PathOf(key uint64) string {
-	for _, t := range e.Tasks[:e.NumTasks] {
-		if t.Key == key {
-			return t.Path()
-		}
+	if t := e.keyed(key); t != nil {
+		return t.Path()
 	}
 	return ""
 }

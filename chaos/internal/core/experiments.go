@@ -223,11 +223,8 @@ func (k *keeper) Next(c *strategy.Choice) int {
 		}
 	case !k.swap.isSwap() || k.stuck:
 	case k.passed: // nothing else comes first
-		for j, t := range c.All() {
-			if t.Key == k.key {
-				i = j
-				break
-			}
+		if j := c.IndexOf(k.key); j >= 0 {
+			i = j
 		}
 	case k.keeps(c.At(i)):
 		i = k.other(c, i)
@@ -285,18 +282,6 @@ func (k *keeper) look() {
 	k.made = (k.passed || !k.swap.isSwap() || k.swap.Until == "") && k.has(k.key, k.swap.Op, k.swap.After)
 }
 
-// task returns the task with that key, or nil if it has not begun.
-//
-//go:norace
-func (k *keeper) task(key uint64) *Task {
-	for _, t := range k.engine.Tasks[:k.engine.NumTasks] {
-		if t.Key == key {
-			return t
-		}
-	}
-	return nil
-}
-
 // firesAfter reports whether the operation is that a timer has fired, after the other task has made its last one.
 //
 //go:norace
@@ -304,7 +289,7 @@ func (k *keeper) firesAfter() bool {
 	if k.key != strategy.ClockKey || k.engine.Firings != k.swap.Op+1 {
 		return false
 	}
-	t := k.task(k.until)
+	t := k.engine.keyed(k.until)
 	return t != nil && t.Moved <= k.engine.FiredAt
 }
 
@@ -315,7 +300,7 @@ func (k *keeper) begun() bool {
 	if k.has(k.until, k.swap.UntilOp, false) {
 		return true
 	}
-	t := k.task(k.until) // of the clock, which has no other operations, the kind is another
+	t := k.engine.keyed(k.until) // of the clock, which has no other operations, the kind is another
 	return t != nil && t.Ops == k.swap.UntilOp && t.Op.Kind == strategy.Resume
 }
 
@@ -326,7 +311,7 @@ func (k *keeper) has(key uint64, op int, after bool) bool {
 	if key == strategy.ClockKey {
 		return k.engine.Firings > op
 	}
-	t := k.task(key)
+	t := k.engine.keyed(key)
 	return t != nil && (t.Ops > op+1 || t.Ops == op+1 && !(after && !t.Ended && t.Op.Kind == strategy.After))
 }
 

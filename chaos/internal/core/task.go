@@ -85,6 +85,7 @@ func (e *Engine) NewTask(parent *Task, body func()) *Task {
 	}
 	t.ID, t.Key = e.NumTasks, strategy.RootKey
 	t.engine, t.Body, t.Starter, t.Place = e, body, parent, -1
+	e.Created(&t.Task)
 	if parent != nil {
 		t.Parent = &parent.Task
 		t.number = parent.children
@@ -139,6 +140,11 @@ func (e *Engine) QueueSpawn(parent, child *Task) {
 //
 //go:norace
 func TaskOf(s *strategy.Task) *Task { return (*Task)(unsafe.Pointer(s)) }
+
+// keyed returns the task with a key, or nil if it has not been made.
+//
+//go:norace
+func (e *Engine) keyed(key uint64) *Task { return TaskOf(e.Choice.TaskOf(key)) }
 
 // SetCurrent sets the running task; nil is the root.
 //

@@ -144,7 +144,11 @@ func (s *Tasks) keepsPace(jumps bool) bool {
 //go:norace
 func (r *round) next(s *Tasks) int {
 	if t := r.turn; t == nil || !t.IsEnabled() || s.Step >= r.until || t.Op.Kind == strategy.Yield {
-		if r.turn = s.after(t); r.turn == nil {
+		last := -1
+		if t != nil {
+			last = t.ID
+		}
+		if r.turn = core.TaskOf(s.Following(last)); r.turn == nil {
 			s.RoundLeft = 0
 			return -1
 		}
@@ -153,27 +157,4 @@ func (r *round) next(s *Tasks) int {
 	s.RoundLeft--
 	r.made++
 	return s.Index(&r.turn.Task)
-}
-
-// after returns the task that can continue whose number comes next, in a circle.
-//
-//go:norace
-func (s *Tasks) after(t *core.Task) *core.Task {
-	var next, first *core.Task
-	for _, other := range s.All() {
-		w := core.TaskOf(other)
-		if w.Pseudo {
-			continue
-		}
-		if first == nil || of(w).number < of(first).number {
-			first = w
-		}
-		if t != nil && of(w).number > of(t).number && (next == nil || of(w).number < of(next).number) {
-			next = w
-		}
-	}
-	if next == nil {
-		return first
-	}
-	return next
 }

@@ -33,12 +33,16 @@ func rouseTransfers(fd uintptr, write bool) bool
 
 // fetchForTasks is called when a task has made a system call.
 func (c *RouseGroup) fetchForTasks() {
+	if !c.externals {
+		return
+	}
 	for _, t := range c.tasks {
 		if t.mode == rouseExternal {
 			c.fetch()
 			return
 		}
 	}
+	c.externals = false
 }
 
 // rousePollings counts how often a thread has polled the network until something came.

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"internal/rouse"
+	"internal/runtime/atomic"
 	_ "unsafe" // linkname
 )
 
@@ -108,6 +109,9 @@ func (c *RouseGroup) Busy() bool {
 	if c.alarmed() || c.fetch() || c.arrived.Load() != 0 {
 		return true
 	}
+	if rouseProcsIdle() {
+		return false
+	}
 	busy, me := false, getg()
 	rouseEachOutside(func(gp *g, status uint32) {
 		busy = busy || gp != me && (status == _Grunnable || status == _Grunning)
@@ -115,11 +119,18 @@ func (c *RouseGroup) Busy() bool {
 	return busy || c.arrived.Load() != 0 // meanwhile
 }
 
+// rouseProcsIdle reports whether no goroutine but the caller runs or can run: no other processor has a thread, and none
+// is in a queue. That is known without a look at each goroutine.
+func rouseProcsIdle() bool {
+	return sched.npidle.Load() == gomaxprocs-1 && sched.runq.size == 0 && runqempty(getg().m.p.ptr())
+}
+
 // rouseEachOutside calls f with the goroutines outside that are not the runtime's own, and their status.
 func rouseEachOutside(f func(gp *g, status uint32)) {
 	forEachG(func(gp *g) {
-		if gp.rouse == nil && !gp.rouseLeft && !isSystemGoroutine(gp, false) {
-			f(gp, readgstatus(gp)&^_Gscan)
+		status := readgstatus(gp) &^ _Gscan
+		if status != _Gdead && gp.rouse == nil && !gp.rouseLeft && !isSystemGoroutine(gp, false) {
+			f(gp, status)
 		}
 	})
 }
@@ -127,6 +138,10 @@ func rouseEachOutside(f func(gp *g, status uint32)) {
 // Awaited reports, on the root, whether a goroutine outside that a task has woken, or that one of those has woken,
 // has yet to come back to where it waits for another: it runs, or is in a system call.
 func (c *RouseGroup) Awaited() bool {
+	if !rouseAnyWoken.Load() {
+		return false
+	}
+	rouseAnyWoken.Store(false)
 	awaited, me := false, getg()
 	forEachG(func(gp *g) {
 		if gp == me || !gp.rouseWoken {
@@ -135,13 +150,18 @@ func (c *RouseGroup) Awaited() bool {
 		switch status := readgstatus(gp) &^ _Gscan; {
 		case status == _Gdead, status == _Gwaiting && (rouseWaits(gp.waitreason) || gp.waitreason == waitReasonIOWait):
 			gp.rouseWoken = false
+			return
 		case status == _Gwaiting && gp.waitreason == waitReasonSleep: // until the time of the execution comes to it
 		default:
 			awaited = true
 		}
+		rouseAnyWoken.Store(true)
 	})
 	return awaited
 }
+
+// rouseAnyWoken: rouseWoken may be set in a goroutine.
+var rouseAnyWoken atomic.Bool
 
 // Idle reports whether nothing outside goes on by itself: goroutines outside wait for others of this process, and no timer
 // is pending that they have armed.

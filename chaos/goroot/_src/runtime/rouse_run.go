@@ -70,7 +70,7 @@ func (c *RouseGroup) begin(s RouseScheduler, b *synctestBubble, seed uint64, aft
 	c.signals, c.alarms = 0, 0
 	c.children = c.children[:0]
 	c.tasks, c.strays, c.events, c.arrivals = c.tasks[:0], c.strays[:0], c.events[:0], c.arrivals[:0]
-	c.failed, c.called, c.news, c.done, c.running, c.woken = false, false, false, false, nil, false
+	c.failed, c.called, c.news, c.done, c.running, c.woken, c.externals = false, false, false, false, nil, false, false
 	c.barred, work.goroutineLeak.count = c.barred[:0], 0
 	c.stop, c.fileLocks, c.awaiting, c.redirected, c.parent = 0, 0, 0, false, false
 	c.arrived.Store(0)

@@ -307,14 +307,48 @@ func rouseObjectAt(span *mspan, p uintptr) uintptr {
 	return span.base() + (p-span.base())/span.elemsize*span.elemsize
 }
 
-// owns reports whether an object is of the engine.
+// owns reports whether an object is of the engine: one of those that eachOwn passes.
 func (c *RouseGroup) owns(base uintptr) bool {
-	owns := false
-	c.eachOwn(func(p unsafe.Pointer) bool {
-		owns = base == uintptr(p)
-		return !owns
-	})
-	return owns
+	switch base {
+	case uintptr(unsafe.Pointer(c)), uintptr(unsafe.Pointer(c.root)), uintptr(unsafe.Pointer(c.bubble)), uintptr(rouse.Execution):
+		return true
+	}
+	return c.taskAt(base) != nil || c.ownsG(base) || c.ownsTimer(base)
+}
+
+// taskAt returns the task that begins at an address, or nil. There may be anything else.
+func (c *RouseGroup) taskAt(base uintptr) *rouseTask {
+	if !rouseHolds(base, unsafe.Sizeof(rouseTask{})) {
+		return nil
+	}
+	id := (*rouseTask)(unsafe.Pointer(base)).id
+	if id < 0 || int(id) >= len(c.tasks) || uintptr(unsafe.Pointer(c.tasks[id])) != base {
+		return nil
+	}
+	return c.tasks[id]
+}
+
+func (c *RouseGroup) ownsG(base uintptr) bool {
+	if !rouseHolds(base, unsafe.Sizeof(g{})) {
+		return false
+	}
+	t := c.taskAt(*(*uintptr)(unsafe.Pointer(base + unsafe.Offsetof(g{}.rouse))))
+	return t != nil && uintptr(unsafe.Pointer(t.g)) == base
+}
+
+// ownsTimer reports whether it is the timer of the sleeps of a task. Its argument is the goroutine.
+func (c *RouseGroup) ownsTimer(base uintptr) bool {
+	if !rouseHolds(base, unsafe.Sizeof(timer{})) {
+		return false
+	}
+	gp := *(*uintptr)(unsafe.Pointer(base + unsafe.Offsetof(timer{}.arg) + goarch.PtrSize))
+	return c.ownsG(gp) && uintptr(unsafe.Pointer((*g)(unsafe.Pointer(gp)).timer)) == base
+}
+
+// rouseHolds reports whether an object of the heap begins at an address, and has at least so many bytes.
+func rouseHolds(base, size uintptr) bool {
+	span := spanOfHeap(base)
+	return span != nil && span.elemsize >= size && rouseObjectAt(span, base) == base
 }
 
 // eachOwn calls f with the objects to which tasks lead and that are the engine's, until it returns false: the group, its

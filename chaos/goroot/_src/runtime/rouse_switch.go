@@ -92,6 +92,7 @@ func rouseWillPark(gp *g, c *RouseGroup, reason waitReason) {
 	t.mode = rouseWaiting
 	if reason == waitReasonIOWait {
 		t.mode = rouseExternal
+		c.externals = true
 	}
 }
 
@@ -121,8 +122,10 @@ func rouseReady(gp *g) bool {
 		if task := rouseCaller(); task != nil {
 			task.c.entangled++
 			gp.rouseWoken = true
+			rouseAnyWoken.Store(true)
 		} else if me.rouseWoken { // what a task has asked for is passed on
 			gp.rouseWoken = true
+			rouseAnyWoken.Store(true)
 		}
 		return false
 	}
