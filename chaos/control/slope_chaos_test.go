@@ -19,7 +19,8 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// slopeOf names what TestCountedSteps is to run: a strategy, the number of tasks, and whether waiters are groups.
+// slopeOf names what TestCountedSteps is to run: a strategy, or replay, the number of tasks, and whether waiters are
+// groups.
 const slopeOf = "ROUSE_SLOPE"
 
 // TestCountedSteps is what TestStepsDoNotGrow counts the statements of. It prints the number of steps.
@@ -34,9 +35,16 @@ func TestCountedSteps(t *testing.T) {
 		core.LeastGroup = 1 << 30
 		defer func() { core.LeastGroup = least }()
 	}
-	s, err := strategy.Parse(name)
-	if err != nil {
-		t.Fatal(err)
+	repeats := name == "replay"
+	if repeats {
+		name = "random"
+	}
+	s := strategy.Newest()
+	if name != s.Name() {
+		var err error
+		if s, err = strategy.Parse(name); err != nil {
+			t.Fatal(err)
+		}
 	}
 	e, err := New(Options{Strategy: s})
 	if err != nil {
@@ -48,6 +56,14 @@ func TestCountedSteps(t *testing.T) {
 		r, _ := e.Run(seed, lockers(e, tasks, false))
 		if r.Verdict != verdict.Pass {
 			t.Fatal(r)
+		}
+		steps += r.Steps
+		if !repeats {
+			continue
+		}
+		r, unused := e.Repeat(r.Schedule.Clone(), lockers(e, tasks, false))
+		if r.Verdict != verdict.Pass || unused.Len() > 0 {
+			t.Fatal(r, unused)
 		}
 		steps += r.Steps
 	}
@@ -87,7 +103,7 @@ func TestStepsDoNotGrow(t *testing.T) {
 	for _, by := range []struct {
 		name string
 		most float64
-	}{{"default", 1.2}, {"random", 1.6}, {"pct(3)", 2}, {"pos", 3}, {"surw", 3}, {"urw", 3}} {
+	}{{"default", 1.2}, {"newest", 2}, {"random", 1.6}, {"replay", 2}, {"pct(3)", 2}, {"pos", 3}, {"surw", 3}, {"urw", 3}} {
 		a, b := count(by.name, few, true), count(by.name, many, true)
 		t.Logf("%s: %.0f statements a step with %d tasks, %.0f with %d", by.name, a, few, b, many)
 		if b > by.most*a {

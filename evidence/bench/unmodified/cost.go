@@ -57,6 +57,61 @@ func Cost(ctx context.Context, tool corpus.Tool, source, folder string, executio
 	return nil
 }
 
+// Scale prints what a step takes where that many goroutines, and more and more, lock and unlock one mutex, and the most
+// memory that one long execution takes. Each figure is of about as many steps as given.
+func Scale(ctx context.Context, tool corpus.Tool, source, folder string, steps int, out io.Writer) error {
+	module := filepath.Join(source, "chaos/goroot/testdata/cost")
+	run := func(test, strategy string, size, executions int) (*corpus.Result, int64, error) {
+		done, stop := make(chan []int64), make(chan struct{})
+		go func() { done <- watch(module, stop) }()
+		r, err := tool.Test(ctx, module, filepath.Join(folder, "recordings", "cost"), []string{"COST_SIZE=" + strconv.Itoa(size)}, "--quiet",
+			"--seed", "1", "--procs", "1", "--max-steps", strconv.Itoa(1<<30), "--run", "^"+test+"$", "--strategy", strategy, "--executions", strconv.Itoa(executions))
+		close(stop)
+		samples := <-done
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(r.Tests) != 1 || r.Tests[0].Status != "ok" {
+			return nil, 0, fmt.Errorf("%s: %+v %q", test, r.Tests, r.Broken)
+		}
+		most := int64(0)
+		for _, n := range samples {
+			most = max(most, n)
+		}
+		return &r.Tests[0], most, nil
+	}
+	const stepsEach = 25 // of a goroutine, about
+	for _, strategy := range []string{"random", "pct(3)", "pos", "surw", "urw"} {
+		few := 0.0
+		for _, n := range []int{8, 64, 512, 4096, 32_768} {
+			r, _, err := run("TestCrowd", strategy, n, max(steps/(stepsEach*n), 2))
+			if err != nil {
+				return err
+			}
+			step := r.Seconds * 1e9 / float64(r.Steps)
+			if few == 0 {
+				few = step
+			}
+			fmt.Fprintf(out, "%s, %d goroutines: %.0f ns a step, %.2f times that of 8, in %d executions\n", strategy, n, step, step/few, r.Executions)
+		}
+	}
+	for _, long := range []struct {
+		what, test string
+		size       int
+	}{
+		{"100,000 goroutines", "TestCrowd", 100_000},
+		{"two goroutines with a million operations each", "TestLong", 500_000},
+		{"two goroutines with four million operations each", "TestLong", 2_000_000},
+	} {
+		r, most, err := run(long.test, "random", long.size, 1)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s, one execution of %d steps: %.1f s, %d MB\n", long.what, r.Steps, r.Seconds, most>>20)
+	}
+	return nil
+}
+
 // Memory runs many executions that each leave goroutines behind in one process, and prints the memory
 // of the worker meanwhile. It fails if the late half takes much more than the early one.
 func Memory(ctx context.Context, tool corpus.Tool, source, folder string, executions int, out io.Writer) error {

@@ -60,14 +60,22 @@ func (p Progress) print(c *Console) {
 	}
 	c.last = time.Now()
 	if c.StatusWidth == nil {
-		fmt.Fprintf(c.Status, "%s %s: %s, %s since the beginning\n",
-			p.place(), p.Scenario, prose.Plural(p.Executions, cmp.Or(p.Unit, "execution")), p.Elapsed.Round(time.Second))
+		fmt.Fprintf(c.Status, "%s %s: %s, %s\n", p.place(), p.Scenario, prose.Plural(p.Executions, cmp.Or(p.Unit, "execution")), p.times())
 		return
 	}
 	if c.live == nil {
 		c.live = newDisplay(plain.Raw(c.Status), c.StatusWidth)
 	}
 	c.live.show(p, c.run.failures(p.Failed))
+}
+
+// times returns how long the run has taken, and the estimate of what is left.
+func (p *Progress) times() string {
+	s := fmt.Sprintf("%v since the beginning", p.Elapsed.Round(time.Second))
+	if p.Left > 0 {
+		s += fmt.Sprintf(", about %v left", p.Left.Round(time.Second))
+	}
+	return s
 }
 
 // place returns the index of the scenario and their number, with the turn if all have had one.

@@ -84,13 +84,9 @@ func (d *display) take(p Progress, failures string) (done int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.head = p.place()
-	left := ""
-	if p.Left > 0 {
-		left = fmt.Sprintf(", about %v left", p.Left.Round(time.Second))
-	}
 	d.below = []string{
 		fmt.Sprintf("%s: %s, %s/s", p.Scenario, prose.Plural(p.Executions, cmp.Or(p.Unit, "execution")), short(d.rates.of(p))),
-		fmt.Sprintf("%v since the beginning%s; %s", p.Elapsed.Round(time.Second), left, failures),
+		fmt.Sprintf("%s; %s", p.times(), failures),
 	}
 	for _, f := range busiest(p.Faults, mostFires) {
 		d.below = append(d.below, below+fmt.Sprintf("%s at %s %s/%s", f.Kind, f.At, evidence.Thousands(f.Fires), evidence.Thousands(f.Hits)))

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -105,6 +106,45 @@ func TestAllowance(t *testing.T) {
 	} {
 		if got := x.session.allowance(); got != x.want {
 			t.Errorf("%s: %v, want %v", name, got, x.want)
+		}
+	}
+}
+
+// TestLeft: the estimate of what is left.
+func TestLeft(t *testing.T) {
+	now := time.Now()
+	ended := func(n int) (tests []*test) {
+		for range n {
+			tests = append(tests, &test{stage: done, most: 1000, seen: 10})
+		}
+		return tests
+	}
+	// running has begun ten seconds ago, and has had so many of a thousand executions.
+	running := func(seen int, allowance time.Duration) []*test {
+		began := now.Add(-10 * time.Second)
+		return []*test{{stage: exploring, most: 1000, seen: seen, began: began, until: began.Add(allowance)}}
+	}
+	for name, c := range map[string]struct {
+		tests   []*test
+		opened  int
+		thrifty bool
+		procs   int
+		want    time.Duration
+	}{
+		"one that is half done":              {running(500, 0), 1, false, 1, 10 * time.Second},
+		"of which nothing is known":          {running(0, 0), 1, false, 1, 0},
+		"whose time is up before that":       {running(500, 12*time.Second), 1, true, 1, 2 * time.Second},
+		"whose time has been up":             {running(500, 8*time.Second), 1, true, 1, 0},
+		"for two processes":                  {running(500, 0), 1, false, 2, 5 * time.Second},
+		"that has more than all":             {running(2000, 0), 1, false, 1, 0},
+		"four of five have ended":            {slices.Concat(ended(4), make([]*test, 1)), 4, false, 1, 5 * time.Second},
+		"two of three, and one is running":   {slices.Concat(ended(2), running(500, 0)), 3, false, 1, 10 * time.Second},
+		"by default they may take 11.25 s":   {slices.Concat(ended(4), make([]*test, 1)), 4, true, 1, 8125 * time.Millisecond},
+		"none has ended, and more will come": {slices.Concat(running(500, 0), make([]*test, 4)), 1, false, 1, 10 * time.Second},
+	} {
+		s := &session{Options: Options{Procs: c.procs, thrifty: c.thrifty}, tests: c.tests, opened: c.opened, packages: 1, first: now.Add(-20 * time.Second)}
+		if got := s.left(now); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -242,14 +243,42 @@ func (s *session) progress() (p report.Progress, ok bool) {
 	if s.For > 0 {
 		p.Left = max(s.For-time.Since(s.first), 0)
 	} else if s.pending == 0 && t.most > 0 {
-		if done := float64(s.reported) + min(float64(t.seen)/float64(t.most), 1); done > 0 {
-			p.Left = time.Duration(float64(p.Elapsed) * (float64(len(s.tests)) - done) / done)
-		}
-		if s.thrifty {
-			p.Left = min(p.Left, s.unused()/time.Duration(max(s.Procs, 1)))
-		}
+		p.Left = s.left(time.Now())
 	}
 	return p, true
+}
+
+// left estimates the time until the end. A test that has begun goes on as it has so far, until it has all its executions
+// or its time is up. The others take as long as the tests so far; by default, the mean of that and of the time that they
+// may take.
+func (s *session) left(now time.Time) time.Duration {
+	procs := time.Duration(max(s.Procs, 1))
+	running, ended := time.Duration(0), 0
+	for _, t := range s.tests[:s.opened] {
+		if t.stage == done {
+			ended++
+			continue
+		}
+		left := time.Duration(math.MaxInt64)
+		if t.seen > 0 {
+			left = time.Duration(float64(now.Sub(t.began)) * max(float64(t.most)/float64(t.seen)-1, 0))
+		}
+		if s.thrifty {
+			left = min(left, max(t.until.Sub(now), 0))
+		}
+		if left < math.MaxInt64 {
+			running += left
+		}
+	}
+	waiting := time.Duration(len(s.tests) - s.opened)
+	if waiting == 0 || ended == 0 {
+		return running / procs
+	}
+	others := now.Sub(s.first) / time.Duration(ended) * waiting
+	if s.thrifty {
+		others = (others + s.unused()/procs) / 2
+	}
+	return running/procs + others
 }
 
 // emit reports the tests that are done, in order, and at the end also those that have begun.

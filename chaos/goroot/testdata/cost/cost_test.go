@@ -2,7 +2,9 @@
 package cost
 
 import (
+	"os"
 	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -27,6 +29,46 @@ func TestMutexes(t *testing.T) {
 	if n != 40 {
 		t.Errorf("%d, want 40", n)
 	}
+}
+
+// size is the number that the environment variable COST_SIZE has.
+func size(t *testing.T) int {
+	n, err := strconv.Atoi(os.Getenv("COST_SIZE"))
+	if err != nil {
+		t.Skip("COST_SIZE is no number")
+	}
+	return n
+}
+
+// TestCrowd has that many goroutines, which lock and unlock one mutex five times each.
+func TestCrowd(t *testing.T) {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range size(t) {
+		wg.Go(func() {
+			for range 5 {
+				mu.Lock()
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestLong has two goroutines that lock and unlock a mutex that many times each.
+func TestLong(t *testing.T) {
+	n := size(t)
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for range n {
+				mu.Lock()
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // points is how many operations the tests below make, together.

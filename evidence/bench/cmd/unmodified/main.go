@@ -36,7 +36,7 @@ import (
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newGoKer(), newDefault(), newCost(), newUncontrolled(), newMemory(), newDeterminism(), newPatches(), newReleases())
+	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newGoKer(), newDefault(), newCost(), newScale(), newUncontrolled(), newMemory(), newDeterminism(), newPatches(), newReleases())
 }
 
 // work holds the folders and the tool of a command.
@@ -296,6 +296,20 @@ func newCost() *cobra.Command {
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		return with(c.Context(), folder, source, func(w work) error {
 			return command.Trouble(unmodified.Cost(c.Context(), w.tool, w.source, w.folder, executions, c.OutOrStdout()))
+		})
+	}
+	return c
+}
+
+func newScale() *cobra.Command {
+	var folder, source string
+	var steps int
+	c := &cobra.Command{Use: "scale", Short: "What a step of many goroutines takes, and the memory of a long execution", Args: command.NoArguments}
+	flags(c, &folder, &source)
+	c.Flags().IntVar(&steps, "steps", 20_000_000, "of each row, about")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return with(c.Context(), folder, source, func(w work) error {
+			return command.Trouble(unmodified.Scale(c.Context(), w.tool, w.source, w.folder, steps, c.OutOrStdout()))
 		})
 	}
 	return c
