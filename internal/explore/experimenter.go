@@ -19,10 +19,10 @@ import (
 // them all. A claim that fewer than leastTested executions have tested is not made.
 const (
 	mostSwaps    = 4096
-	mostClaims   = 8
+	mostClaims   = 64
 	mostTested   = 100
 	leastTested  = 20
-	mostRepeated = 1_000_000
+	mostRepeated = 8_000_000
 	mostMissed   = 20 // one in so many may end otherwise
 	// sameWay is how many executions have to take the same way for there to be nothing that can vary.
 	sameWay = 16
@@ -152,7 +152,7 @@ func (x *experimenter) claims() func(yield func(claim) bool) {
 // swaps yields claims about operations that come in another order, or have another outcome.
 func (x *experimenter) swaps(all []explain.Swap, yield func(claim) bool) bool {
 	for _, s := range all {
-		if x.left < mostRepeated/2 { // the rest is for undecided
+		if x.left < mostRepeated/8 { // the rest is for undecided
 			return false
 		}
 		if s.FirstRank(x.Events) >= x.bound {
