@@ -16,14 +16,18 @@ import (
 // only if nearly all of the former fail, and of the latter pass.
 
 // Bounds of the experiments: swaps that are tried, claims that are tested, executions that test one, and the steps of
-// them all. A claim that fewer than leastTested executions have tested is not made.
+// all that find and test claims, and of those after them. A claim that fewer than leastTested executions have tested is
+// not made.
 const (
-	mostSwaps    = 4096
-	mostClaims   = 64
-	mostTested   = 100
-	leastTested  = 20
-	mostRepeated = 8_000_000
-	mostMissed   = 20 // one in so many may end otherwise
+	mostSwaps     = 4096
+	mostClaims    = 64
+	mostTested    = 100
+	leastTested   = 20
+	mostRepeated  = 8_000_000
+	mostUndecided = 4_000_000
+	mostMissed    = 20 // one in so many may end otherwise
+	// firingSteps is how many steps take as long as a timer that fires.
+	firingSteps = 32
 	// sameWay is how many executions have to take the same way for there to be nothing that can vary.
 	sameWay = 16
 )
@@ -56,7 +60,7 @@ func (x *experimenter) run(by strategy.Schedule, s control.Swap) (control.Result
 	}
 	r, applies := x.search.Engine.Swap(by, s, x.search.Body(x.x))
 	r = x.search.Judge(r)
-	x.left -= r.Steps
+	x.left -= cost(r)
 	if r.Hash != x.Hash {
 		x.other++
 	}
@@ -69,10 +73,13 @@ func (x *experimenter) run(by strategy.Schedule, s control.Swap) (control.Result
 	return r, fails
 }
 
+// cost is how many steps take as long as an execution.
+func cost(r control.Result) int { return r.Steps + firingSteps*r.Firings }
+
 // traced returns the events of an experiment that has passed, or nil if it does not when it is repeated.
 func (x *experimenter) traced(r control.Result) []control.Event {
 	other := x.search.Trace(x.x, r.Schedule.Clone())
-	if x.left -= other.Steps; other.Verdict != verdict.Pass || other.Noted || other.TracedFrom > 0 {
+	if x.left -= cost(other.Result); other.Verdict != verdict.Pass || other.Noted || other.TracedFrom > 0 {
 		return nil
 	}
 	return other.Events
@@ -89,7 +96,7 @@ type claim struct {
 
 // test runs executions in which the claim is as in the failing one, and others in which it is not.
 func (x *experimenter) test(c claim) (f explain.Figures, holds bool) {
-	each := min(mostTested, x.left/4/max(1, x.Steps))
+	each := min(mostTested, x.left/4/max(1, cost(x.Result)))
 	if each < leastTested {
 		return f, false
 	}
@@ -152,9 +159,6 @@ func (x *experimenter) claims() func(yield func(claim) bool) {
 // swaps yields claims about operations that come in another order, or have another outcome.
 func (x *experimenter) swaps(all []explain.Swap, yield func(claim) bool) bool {
 	for _, s := range all {
-		if x.left < mostRepeated/8 { // the rest is for undecided
-			return false
-		}
 		if s.FirstRank(x.Events) >= x.bound {
 			continue
 		}
@@ -240,6 +244,7 @@ var anywhere = control.Swap{Task: "main", Op: -1, Stays: true}
 func (x *experimenter) undecided() explain.Difference {
 	var near []control.Event
 	n, passed, other := 0, 0, x.other
+	x.left, x.cut = mostUndecided, false
 	for seed := range 2 * mostTested {
 		varied := anywhere
 		varied.Vary = uint64(seed + 1)

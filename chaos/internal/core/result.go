@@ -30,6 +30,8 @@ type Result struct {
 	Steps  int // decisions
 	Timers int // armed by the subject
 	Sleeps int // sleeps of its tasks until a time
+	// Firings counts the timers that fired, also where no task could continue.
+	Firings int
 	// TracedFrom is the step that the events of a trace begin with; 0 is the beginning.
 	TracedFrom int
 	// Hash is the hash of the trace: the operations in their order, each with its task.
@@ -168,7 +170,7 @@ func (e *Engine) result() Result {
 		Steps: e.Step, Hash: e.Hash, Order: e.order(),
 		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.Faults.Fires}, Faults: e.Faults.Counts,
 		Early: max(e.Early, e.Late), Late: e.Late, // a firing on account of loops is not a step of the clock
-		Forced: e.Forced, Deliberate: o.Deliberate,
+		Firings: e.Firings, Forced: e.Forced, Deliberate: o.Deliberate,
 	}
 	for _, t := range e.execution.Tasks[:e.NumTasks] {
 		if !t.Pseudo {
