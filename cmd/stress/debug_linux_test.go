@@ -143,8 +143,18 @@ func TestOrder(t *testing.T) {
 	t.TempDir()
 	chaos.Explore(t, func(c *chaos.C) {
 		var a, b sync.Mutex
-		c.Go(func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
-		c.Go(func() { b.Lock(); a.Lock(); a.Unlock(); b.Unlock() })
+		c.Go(func() {
+			a.Lock()
+			b.Lock()
+			b.Unlock()
+			a.Unlock()
+		})
+		c.Go(func() {
+			b.Lock()
+			a.Lock()
+			a.Unlock()
+			b.Unlock()
+		})
 	})
 }
 `)
@@ -157,17 +167,21 @@ func TestOrder(t *testing.T) {
 		if len(files) != 1 {
 			t.Fatalf("%q", files)
 		}
-		got := typed(t, dir, "continue\n", plainBinary, "debug", files[0])
-		if frame := selected.FindStringSubmatch(got.out); frame == nil || frame[1] != "m_test.go:14" && frame[1] != "m_test.go:15" || !strings.Contains(got.out, ", by the recorded trace: ") {
-			t.Errorf("%q:\n%s%s", frame, got.errs, got.out)
+		got := typed(t, dir, "break m_test.go:12\nnext\ncontinue\n", plainBinary, "debug", files[0])
+		if frames := places(got.out); !slices.Equal(frames, []string{"m_test.go:15", "m_test.go:16"}) && !slices.Equal(frames, []string{"m_test.go:21", "m_test.go:22"}) ||
+			strings.Contains(got.out, "> [Breakpoint 1]") || !strings.Contains(got.out, ", by the recorded trace: ") {
+			t.Errorf("%q:\n%s%s", frames, got.errs, got.out)
+		}
+		if before, _, _ := strings.Cut(got.out, "Type 'help'"); !strings.HasPrefix(before, "step | main") {
+			t.Errorf("the debugged process looks for the decisive step:\n%s", got.out)
 		}
 		quits(t, dir, files[0])
 	})
 	t.Run("scenario", func(t *testing.T) {
 		dir := t.TempDir()
 		file := droppedRecording(t, dir)
-		got := typed(t, root, "continue\n", chaosBinary, "debug", file, "--step", "30")
-		if frame := selected.FindStringSubmatch(got.out); !stopped.MatchString(got.errs+got.out) || frame == nil ||
+		got := typed(t, root, "next\ncontinue\n", chaosBinary, "debug", file, "--step", "30")
+		if frame := places(got.out); !stopped.MatchString(got.errs+got.out) || len(frame) != 2 ||
 			!strings.Contains(got.out, "as recorded, with an equal trace hash: ") || strings.Contains(got.out, "cannot be built") {
 			t.Errorf("%q:\n%s%s", frame, got.errs, got.out)
 		}
@@ -265,11 +279,17 @@ scenarios:
     expect: lost-wakeup
 `
 
-// Catches: an address that nothing serves, and a stop that an editor does not see as one.
+// warmed matches what a program says before it stops.
+var warmed = regexp.MustCompile(`(?m)^an execution that warms up begins.*\n(?s:.*)^the recorded execution begins\n(?s:.*)^stops before step `)
+
+// Catches: an address that nothing serves; a stop that an editor does not see as one; an execution before the recorded
+// one, in which breakpoints fire, without notice.
 func TestDebugServes(t *testing.T) {
 	delve(t)
 	dir, recording := mendedFailures[0].record(t)
-	cmd := exec.Command(plainBinary, "debug", recording, "--listen", "127.0.0.1:0")
+	text := strings.Replace(readFile(t, recording), "\noptions: first\n", "\n", 1) // of an execution after another
+	write(t, dir, "m.rouse", regexp.MustCompile(`(?m)^end .*$`).ReplaceAllString(text, "end"))
+	cmd := exec.Command(plainBinary, "debug", "m.rouse", "--listen", "127.0.0.1:0")
 	cmd.Dir = dir
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -279,7 +299,7 @@ func TestDebugServes(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	lines, address, text := bufio.NewScanner(out), "", ""
+	lines, address := bufio.NewScanner(out), ""
 	for address == "" && lines.Scan() {
 		text += lines.Text() + "\n"
 		_, address, _ = strings.Cut(lines.Text(), "listening at: ")
@@ -324,7 +344,7 @@ func TestDebugServes(t *testing.T) {
 	}
 	client.Call("RPCServer.Detach", map[string]any{"Kill": true}, new(struct{})) //nolint:errcheck // it ends, and the connection
 	client.Close()
-	if text := <-rest; !strings.Contains(text, "as recorded, with an equal trace hash") {
+	if text := <-rest; !strings.Contains(text, "as recorded, with an equal trace hash") || !warmed.MatchString(text) {
 		t.Errorf("%s", text)
 	}
 	cmd.Wait() //nolint:errcheck // how Delve ends a process that has exited is its own

@@ -4,36 +4,28 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// Debug repeats a recorded execution, which stops for a debugger before a step: see
-// control.Engine.StopAt. Step 0 is the decisive step, which Debug finds by executions before that. It calls say with
-// lines for the user, the last of them directly before the stop.
+// Debug repeats a recorded execution, which stops for a debugger before a step: see control.Engine.StopAt. Step 0 is
+// the decisive step, which Debug finds by executions before that. No execution follows, because the breakpoints of the
+// debugger would fire in it. It calls say with lines for the user, the last of them directly before the stop.
 func (s *Search) Debug(x strategy.Execution, r *recording.Recording, step int, say func(line string)) Replay {
 	if step == 0 {
 		p := s.Replay(x, r)
 		step = p.Decisive(say)
 	}
-	return s.stopAt(step, say, func() Replay { return s.Replay(x, r) })
-}
-
-// DebugFirst is Debug for the first execution of the process. The step must not be 0.
-func (s *Search) DebugFirst(x strategy.Execution, r *recording.Recording, step int, say func(line string)) Replay {
-	return s.stopAt(step, say, func() Replay { return s.ReplayFirst(x, r) })
-}
-
-// stopAt stops the first execution of replay before the step.
-func (s *Search) stopAt(step int, say func(line string), replay func() Replay) Replay {
 	reached := false
 	s.Engine.StopAt(step, func(task string) {
 		reached = true
 		say(fmt.Sprintf("stops before step %d, of %s", step, task))
 	})
-	p := replay()
+	p := s.ReplayFirst(x, r)
+	p.once = true
 	if !reached {
 		say(fmt.Sprintf("there is no step %d: the execution has %d", step, p.Steps))
 	}
@@ -42,7 +34,8 @@ func (s *Search) stopAt(step int, say func(line string), replay func() Replay) R
 
 // Decisive returns the decisive step, and shows the execution with the numbers of its steps. The decisive step is the
 // first one that the line "fails" names (see Trace.Order), or else the step of the panic or of the data race, the last
-// one that is explained, or the last one of the subject's code.
+// one that is explained, or the last one of the subject's code. If that step is of a goroutine of the standard library,
+// such as one of a context, it is the last one of the subject's code before that, if there is any.
 func (p *Replay) Decisive(say func(line string)) int {
 	if p.Likeness != recording.Exact {
 		say("the recording is not repeated exactly: " + p.Differs)
@@ -57,17 +50,17 @@ func (p *Replay) Decisive(say func(line string)) int {
 	}
 	switch {
 	case len(why.Difference.Cited) > 0:
-		return p.Events[why.Difference.Cited[0]].Number
+		return p.ownStep(why.Difference.Cited[0])
 	case p.Verdict == verdict.Panicked:
 		return p.Steps
 	case p.Verdict == verdict.DataRace:
 		for i, e := range p.Events {
 			if i > 0 && e.Races > p.Events[i-1].Races {
-				return e.Number
+				return p.ownStep(i)
 			}
 		}
 	case len(why.Cited) > 0:
-		return p.Events[slices.Max(why.Cited)].Number
+		return p.ownStep(slices.Max(why.Cited))
 	}
 	return lastStep(p)
 }
@@ -80,4 +73,31 @@ func lastStep(p *Replay) int {
 		}
 	}
 	return p.Steps
+}
+
+// ownStep returns the number of the event, or of the last one before it that is in the subject's code.
+func (t *Trace) ownStep(event int) int {
+	for i := event; i >= 0; i-- {
+		if e := t.Events[i]; e.Number > 0 && t.own(e) {
+			return e.Number
+		}
+	}
+	return t.Events[event].Number
+}
+
+// own reports whether an event is in the subject's code. One without a place is if its task has another that is.
+func (t *Trace) own(e control.Event) bool {
+	if e.Site.File != "" {
+		return !e.Standard
+	}
+	standard := false
+	for _, other := range t.Events {
+		if other.Task == e.Task && other.Site.File != "" {
+			if !other.Standard {
+				return true
+			}
+			standard = true
+		}
+	}
+	return !standard
 }

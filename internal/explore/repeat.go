@@ -56,7 +56,7 @@ type Trace struct {
 
 	search  *Search
 	x       strategy.Execution
-	once    bool            // it cannot be repeated in this process
+	once    bool            // no other execution follows, or it cannot be repeated in this process
 	passing []control.Event // events of the execution to compare with: see Against
 }
 

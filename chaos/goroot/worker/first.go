@@ -251,7 +251,7 @@ func (o observing) Known() int { return o.alone.Known }
 func (s *session) repeatFirst(x strategy.Execution, rec *recording.Recording, r wire.Request) wire.Answer {
 	s.probed = true
 	if r.Do == wire.Debug {
-		return s.replayed(x, rec, s.DebugFirst(x, rec, r.Step, say), r)
+		return s.replayed(x, rec, s.Debug(x, rec, r.Step, say), r)
 	}
 	p := s.ReplayFirst(x, rec)
 	if r.Do == wire.Replay {

@@ -44,9 +44,13 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 	}
 	if !s.probed {
 		s.probed = true
+		if r.Do == wire.Debug { // breakpoints of an editor fire in it
+			say("an execution that warms up begins; it is not the recorded one")
+		}
 		s.Repeat(s.Execution(0), strategy.Schedule{Seed: s.Execution(0).Seed}) // what is done once in a process
 	}
 	if r.Do == wire.Debug {
+		say("the recorded execution begins")
 		return s.replayed(x, rec, s.Debug(x, rec, r.Step, say), r)
 	}
 	p := s.Replay(x, rec)
@@ -100,7 +104,7 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	}
 	out := s.report(x.Number, p.Result)
 	skipped := s.skipped
-	if s.first {
+	if s.first && r.Do != wire.Debug {
 		p.Again()
 	}
 	if r.Decide {

@@ -36,7 +36,9 @@ func newDebug(m *program) *cobra.Command {
 		Short: "Stop a recorded execution at one of its steps, in the debugger Delve",
 		Long: `Build what was recorded for the debugger Delve (dlv), repeat the recording there, and stop before a
 step, on the goroutine whose step it is, with the frame of your own code selected. Then the prompt is
-Delve's. Continuing ends in the recorded failure, if the code is the recorded one.
+Delve's. From the stop next, step and stepout let the operation finish first, so that they go on in your
+code; stack shows your frames first. Continuing ends in the recorded failure, if the code is the recorded
+one, and no other execution follows.
 
 The steps are those of stress explain. Without --step it is the decisive one, which is found first: the
 first of the two operations that the line "fails" names, or else that of the panic or the data race, or
@@ -114,9 +116,12 @@ func (m *program) debug(c *cobra.Command, name string, step int, listen string) 
 	}
 	defer d.RemoveMade()
 	if step > 0 {
-		if err := reaches(c.Context(), d, step); err != nil {
-			return err
-		}
+		err = reaches(c.Context(), d, step)
+	} else if d.Step == 0 {
+		err = decide(c.Context(), d)
+	}
+	if err != nil {
+		return err
 	}
 	for _, line := range d.Said {
 		p.line("%s", line)
@@ -133,7 +138,8 @@ func (m *program) debug(c *cobra.Command, name string, step int, listen string) 
 		return p.end()
 	}
 	if listen != "" {
-		p.line("attach to %s: dlv connect, or the remote configuration of an editor; then continue", listen)
+		p.line("attach to %s: the remote configuration of an editor, and continue; or", listen)
+		p.line("%s", shell.Command("dlv", "connect", "--init", initFile(folder), listen))
 	}
 	if p.err != nil {
 		return p.end()
@@ -189,6 +195,25 @@ func reaches(ctx context.Context, d *suite.Program, step int) error {
 		return failedTests(err)
 	case m != nil:
 		return Usage("--step %d: the last step of the execution is %s", step, m[1])
+	}
+	return nil
+}
+
+// stopped matches what explore.Search.Debug says of a stop, and what it says before.
+var stopped = regexp.MustCompile(`(?s)^(?:=== RUN [^\n]*\n)*(.*?)stops before step (\d+), of `)
+
+// decide has the program find the decisive step without a debugger, so that breakpoints do not fire in the executions
+// that this takes. The step is the end of the program's last argument.
+func decide(ctx context.Context, d *suite.Program) error {
+	out, err := d.Run(ctx, suite.DefaultTimeout, process.Share(1))
+	if err != nil {
+		return failedTests(err)
+	}
+	if m := stopped.FindStringSubmatch(out); m != nil { // or else it says in the debugger why it does not stop
+		last := &d.Args[len(d.Args)-1]
+		*last = strings.TrimSuffix(*last, "0") + m[2]
+		d.Step, _ = strconv.Atoi(m[2])
+		d.Said = strings.Split(strings.TrimRight(m[1], "\n"), "\n")
 	}
 	return nil
 }
@@ -253,34 +278,37 @@ var delveScript string
 
 // delve returns the command that runs Delve.
 func delve(d *suite.Program, folder, listen string) ([]string, error) {
+	first := ""
+	if d.Step == 1 {
+		first = d.First
+	}
+	modules := []string{}
+	for _, m := range d.Own { // the linker escapes dots in the last element of a package's path
+		dir, last := path.Split(m)
+		modules = append(modules, m, dir+strings.ReplaceAll(last, ".", "%2e"))
+	}
+	own, err := json.Marshal(modules)
+	if err != nil {
+		return nil, err
+	}
+	script, init := filepath.Join(folder, "stop.star"), initFile(folder)
+	if err := os.WriteFile(script, fmt.Appendf(nil, delveScript, own, strconv.Quote(first)), 0o600); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(init, []byte("source "+script+"\n"), 0o600); err != nil {
+		return nil, err
+	}
 	words := []string{"dlv", "exec", d.Binary, "--wd", d.Dir}
 	if listen != "" {
 		words = append(words, "--headless", "--api-version=2", "--listen", listen)
 	} else {
-		first := ""
-		if d.Step == 1 {
-			first = d.First
-		}
-		modules := []string{}
-		for _, m := range d.Own { // the linker escapes dots in the last element of a package's path
-			dir, last := path.Split(m)
-			modules = append(modules, m, dir+strings.ReplaceAll(last, ".", "%2e"))
-		}
-		own, err := json.Marshal(modules)
-		if err != nil {
-			return nil, err
-		}
-		script, init := filepath.Join(folder, "stop.star"), filepath.Join(folder, "init")
-		if err := os.WriteFile(script, fmt.Appendf(nil, delveScript, own, strconv.Quote(first)), 0o600); err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(init, []byte("source "+script+"\n"), 0o600); err != nil {
-			return nil, err
-		}
 		words = append(words, "--allow-non-terminal-interactive=true", "--init", init)
 	}
 	return append(append(words, "--"), d.Args...), nil
 }
+
+// initFile is the file of commands with which Delve's terminal begins.
+func initFile(folder string) string { return filepath.Join(folder, "init") }
 
 // inTerminal runs Delve in place of this program, and ends processes that the debuggee has started. Delve gets a
 // Ctrl-C; another signal ends it, and the state of the terminal is restored.
