@@ -20,14 +20,14 @@ import (
 // not made.
 const (
 	mostSwaps     = 4096
-	mostClaims    = 64
+	mostClaims    = 8
 	mostTested    = 100
 	leastTested   = 20
-	mostRepeated  = 8_000_000
-	mostUndecided = 4_000_000
+	mostRepeated  = 500_000
+	mostUndecided = 500_000
 	mostMissed    = 20 // one in so many may end otherwise
 	// firingSteps is how many steps take as long as a timer that fires.
-	firingSteps = 32
+	firingSteps = 4
 	// sameWay is how many executions have to take the same way for there to be nothing that can vary.
 	sameWay = 16
 )
